@@ -23,6 +23,7 @@ Json argument_json(const Problem& problem, const Proof& proof) {
     argument["as"] = name_of(proof.as).mpi_name;
     argument["root"] = proof.root;
   }
+  if (proof.cycles_per_step != 0) argument["cycles_per_step"] = proof.cycles_per_step;
   const Handling handling = name_of(proof.as).handling;
   if (proof.kind == ProofKind::kWays) {
     argument["backwards"] = proof.backwards;
@@ -46,17 +47,24 @@ Json argument_json(const Problem& problem, const Proof& proof) {
 
 }  // namespace
 
-std::string certificate_text(const Problem& problem, const Proof& proof) {
+std::string certificate_text(const Problem& problem, const Proof& proof, std::uint32_t flits,
+                             std::uint32_t link_latency) {
   const Graph& graph = problem.graph;
+  const bool differ = graph.has_unequal_links();
   Json links = Json::array();
-  for (LinkId link = 0; link < graph.link_count(); ++link)
-    links.push_back({graph.link_source(link), graph.link_target(link)});
+  for (LinkId link = 0; link < graph.link_count(); ++link) {
+    Json& written = links.emplace_back(Json::array({graph.link_source(link), graph.link_target(link)}));
+    if (!differ) continue;
+    written.push_back(std::uint64_t{link_latency} + graph.timing(link).latency);
+    written.push_back(graph.timing(link).cycles_per_flit);
+  }
   const CollectiveName& name = name_of(problem.collective);
   Json certificate{{"topology", printable(graph.spelling())}, {"nodes", graph.node_count()},
                    {"processors", graph.processor_count()},   {"links", links},
                    {"ports", to_string(problem.ports)},       {"collective", name.mpi_name}};
   if (name.has_root) certificate["root"] = problem.root;
   certificate["messages"] = problem.messages;
+  if (differ) certificate["flits"] = flits;
   certificate["steps"] = proof.steps;
   certificate["argument"] = argument_json(problem, proof);
   return certificate.dump() + "\n";

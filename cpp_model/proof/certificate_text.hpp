@@ -8,7 +8,9 @@
 
 namespace safnet {
 
-/// Network, collective and argument as one line of JSON; README.md has the format.
-std::string certificate_text(const Problem& problem, const Proof& proof);
+/// Network, collective and argument as one line of JSON; README.md has the format. Flits and latency: those
+/// that prove() was given.
+std::string certificate_text(const Problem& problem, const Proof& proof, std::uint32_t flits = 1,
+                             std::uint32_t link_latency = 0);
 
 }  // namespace safnet

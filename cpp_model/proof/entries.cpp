@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cpp_model/proof/cut_prices.hpp"
 #include "cpp_model/proof/ways.hpp"
 
 namespace safnet {
@@ -19,7 +20,8 @@ class EntriesArgument {
       : task_(task), hint_(hint), wiring_(wiring_of(task)), back_(wiring_.reversed()) {}
 
   std::optional<Proof> find() {
-    if (to_one_node(hint_.witness.nodes) || every_node() || nodes_of_witness()) return proof_;
+    if (too_far() || to_one_node(hint_.witness.nodes) || every_node() || nodes_of_witness() || rest_of_cut())
+      return proof_;
     if (sent_by(hint_.witness.nodes)) return proof_;
     if (task_.nodes <= kMostNodesTried && task_.sends_one && task_.origins.size() > 1) {
       for (NodeId v = 0; v < task_.nodes; ++v) {
@@ -31,6 +33,21 @@ class EntriesArgument {
   }
 
  private:
+  // The packet of an origin cannot be at a destination in time.
+  bool too_far() {
+    for (const NodeId origin : task_.origins) {
+      const std::vector<std::uint64_t> there = soonest(task_, {origin});
+      for (const NodeId v : task_.destinations) {
+        if (there[v] <= task_.steps) continue;
+        proof_.emplace();
+        proof_->kind = ProofKind::kWays;
+        proof_->destination = v;
+        return true;
+      }
+    }
+    return false;
+  }
+
   // The packets for one node alone: they are personal packets.
   bool to_one_node(const std::vector<NodeId>& nodes) {
     std::uint64_t work = 0;
@@ -83,6 +100,20 @@ class EntriesArgument {
   bool nodes_of_witness() {
     const std::vector<NodeId>& nodes = hint_.witness.nodes;
     return nodes.size() > 1 && nodes.size() <= kMostNodesEntered && each_of(nodes);
+  }
+
+  // What must get out of the set of the witness, into the rest of the network.
+  bool rest_of_cut() {
+    if (hint_.witness.kind != WitnessKind::kCut) return false;
+    std::vector<std::uint8_t> inside(task_.nodes, 0);
+    for (const NodeId v : hint_.witness.nodes) inside[v] = 1;
+    std::vector<NodeId> rest;
+    for (NodeId v = 0; v < task_.nodes; ++v) {
+      if (inside[v] == 0) rest.push_back(v);
+    }
+    return proves({rest}, prices_across(task_, inside, SlotKind::kLink)) ||
+           (task_.sends_one && proves({rest}, prices_across(task_, inside, SlotKind::kSend))) ||
+           (task_.receives_one && proves({rest}, prices_across(task_, inside, SlotKind::kReceive)));
   }
 
   // What these nodes must send, one packet per step each, into the parts that only they lead to.

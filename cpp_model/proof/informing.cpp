@@ -33,17 +33,20 @@ class InformingArgument {
   }
 
   bool too_far() {
-    const auto end = hops_.begin() + task_.processors;
-    const auto furthest = std::max_element(hops_.begin(), end);
+    const std::vector<std::uint64_t> there = soonest(task_, task_.origins);
+    const auto furthest = std::max_element(there.begin(), there.begin() + task_.processors);
     if (*furthest <= task_.steps) return false;
     keep(ProofKind::kWays);
-    proof_->destination = static_cast<NodeId>(furthest - hops_.begin());
+    proof_->destination = static_cast<NodeId>(furthest - there.begin());
     return true;
   }
 
   // Steps that are left for the last message, which leaves its origin after all others have.
-  bool has_steps_for_last() const { return task_.sends_one && task_.steps + 1 >= task_.messages; }
-  std::uint64_t steps_for_last() const { return task_.steps + 1 - task_.messages; }
+  bool has_steps_for_last() const {
+    return task_.sends_one && !task_.links.empty() && task_.steps >= steps_before_last();
+  }
+  std::uint64_t steps_before_last() const { return (task_.messages - 1) * std::ranges::min(task_.busy); }
+  std::uint64_t steps_for_last() const { return task_.steps - steps_before_last(); }
 
   bool too_many_far() {
     if (!has_steps_for_last()) return false;
@@ -54,7 +57,7 @@ class InformingArgument {
     }
     add_from_the_end(far);
     for (std::uint32_t d = 0; d < far.size(); ++d) {
-      if (steps_to_inform(d, far[d]) <= steps_for_last()) continue;
+      if (can_inform(d, far[d])) continue;
       keep(ProofKind::kInformed);
       proof_->hops = d;
       return true;
@@ -62,8 +65,24 @@ class InformingArgument {
     return false;
   }
 
+  // Over l calls that take at least so long, while a node begins one so many steps after the other.
+  bool can_inform(std::uint64_t calls, std::uint64_t nodes) const {
+    const std::uint64_t busy = std::ranges::min(task_.busy), crossing = std::ranges::min(task_.crossing);
+    std::uint64_t informed = 0;
+    for (; informed < nodes && calls * crossing <= steps_for_last(); ++calls)
+      informed += choices((steps_for_last() - calls * crossing) / busy + calls, calls, nodes);
+    return informed >= nodes;
+  }
+  // Ways to choose `of` out of `all`, or any number from `enough` on if there are so many.
+  static std::uint64_t choices(std::uint64_t all, std::uint64_t of, std::uint64_t enough) {
+    std::uint64_t ways = 1;
+    of = std::min(of, all - of);
+    for (std::uint64_t i = 1; i <= of && ways < enough; ++i) ways = ways * (all - of + i) / i;
+    return ways;
+  }
+
   bool too_slow_in_tree() {
-    if (!has_steps_for_last()) return false;
+    if (!has_steps_for_last() || !task_.alike) return false;
     std::vector<std::set<NodeId>> beside(task_.nodes);
     std::uint64_t pairs = 0;
     for (const DirectedLink& link : task_.links) {
@@ -91,7 +110,7 @@ class InformingArgument {
 
   // Routers only pass on: all of the network, and the parts that a router keeps from the origin.
   bool too_few_carried() {
-    if (!task_.combined || task_.steps > kMostCountedSteps) return false;
+    if (!task_.combined || !task_.alike || task_.steps > kMostCountedSteps) return false;
     std::vector<NodeId> all(task_.nodes);
     std::iota(all.begin(), all.end(), NodeId{0});
     if (too_few_carried_in(all)) return true;

@@ -22,7 +22,10 @@ const char* to_string(ProofKind kind);  ///< "ways", "entries", ...
 
 struct Proof {
   ProofKind kind = ProofKind::kWays;
-  std::uint64_t steps = 0;  ///< that are needed at least
+  std::uint64_t steps = 0;  ///< that are needed at least; cycles where links differ
+  /// Where links differ: 0, or the argument is about steps of so many cycles, in which a packet crosses one
+  /// link, whichever it is.
+  std::uint64_t cycles_per_step = 0;
   /// Of an allreduce: seen as the broadcast of what `root` contributes, as the reduction of its result, or as
   /// what all contribute, of which a link carries any number at once.
   CollectiveKind as = CollectiveKind::kBroadcast;

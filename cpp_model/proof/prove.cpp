@@ -13,6 +13,8 @@
 namespace safnet {
 namespace {
 
+// Steps that a certificate may be about.
+constexpr std::uint64_t kMostSteps = 10'000'000;
 // Nodes that an allreduce is seen from, one after the other: milliseconds each.
 constexpr NodeId kMostRootsTried = 256;
 // Of them those that all arguments are tried for.
@@ -32,7 +34,7 @@ std::optional<Proof> prove_task(const Task& task, const ProofHint& hint, bool at
 // By the SAT solver: of copied packets on networks of the size that it proves bounds for.
 std::optional<Proof> prove_by_refutation(const Task& task) {
   const NodeId most = task.together ? kMaxNodesForAllreduce : kMaxNodesForOptimum;
-  if (!task.copied || task.processors != task.nodes || task.nodes > most) return std::nullopt;
+  if (!task.copied || !task.alike || task.processors != task.nodes || task.nodes > most) return std::nullopt;
   const std::optional<std::vector<Clause>> question = question_of(task);
   if (!question) return std::nullopt;
   std::optional<Refutation> refutation = refute(*question, kMostConflicts);
@@ -43,22 +45,18 @@ std::optional<Proof> prove_by_refutation(const Task& task) {
   return proof;
 }
 
-}  // namespace
-
-std::optional<Proof> prove(const Problem& problem, const LowerBound& bound) {
-  if (bound.steps == 0) return std::nullopt;
-  const NodeId n = problem.graph.node_count();
-  const BoundWitness turned = turned_round(bound.witness, n);
+// That `too_few` steps do not suffice; cycles if there are `times`.
+std::optional<Proof> prove_too_few(const Problem& problem, const BoundWitness& witness, std::uint64_t too_few,
+                                   const LinkTimes* times) {
+  const BoundWitness turned = turned_round(witness, problem.graph.node_count());
   const auto prove_as = [&](CollectiveKind as, NodeId root, bool at_length) -> std::optional<Proof> {
-    std::optional<Task> task = task_of(problem, as, root);
+    std::optional<Task> task = task_of(problem, as, root, times);
     if (!task) return std::nullopt;
-    task->steps = bound.steps - 1;
+    task->steps = too_few;
     std::optional<Proof> proof;
-    if (!task->together)
-      proof = prove_task(*task, {problem, task->combined ? turned : bound.witness}, at_length);
+    if (!task->together) proof = prove_task(*task, {problem, task->combined ? turned : witness}, at_length);
     if (!proof && as == problem.collective) proof = prove_by_refutation(*task);
     if (!proof) return std::nullopt;
-    proof->steps = bound.steps;
     proof->as = as;
     proof->root = root;
     return proof;
@@ -74,6 +72,36 @@ std::optional<Proof> prove(const Problem& problem, const LowerBound& bound) {
     }
   }
   return prove_as(CollectiveKind::kAllreduce, 0, false);
+}
+
+// In cycles, or in steps of as many cycles as a packet keeps every link busy. What each node receives is in
+// the order of its steps only if all links have one latency.
+std::optional<Proof> prove_in_cycles(const Problem& problem, const LowerBound& bound,
+                                     const LinkTimes& times) {
+  const std::uint64_t too_few = bound.steps - 1;
+  if (auto proof = prove_too_few(problem, bound.witness, too_few, &times)) return proof;
+  if (problem.ports == PortModel::kOnePort) {
+    for (LinkId link = 0; link < problem.graph.link_count(); ++link) {
+      if (times.latency(link) != times.latency(0)) return std::nullopt;
+    }
+  }
+  const std::uint64_t step = std::ranges::min(times.busy);
+  std::optional<Proof> proof = prove_too_few(problem, bound.witness, too_few / step, nullptr);
+  if (proof) proof->cycles_per_step = step;
+  return proof;
+}
+
+}  // namespace
+
+std::optional<Proof> prove(const Problem& problem, const LowerBound& bound, std::uint32_t flits,
+                           std::uint32_t link_latency) {
+  if (bound.steps == 0 || bound.steps > kMostSteps) return std::nullopt;
+  std::optional<Proof> proof =
+      problem.graph.has_unequal_links()
+          ? prove_in_cycles(problem, bound, LinkTimes(problem.graph, flits, link_latency))
+          : prove_too_few(problem, bound.witness, bound.steps - 1, nullptr);
+  if (proof) proof->steps = bound.steps;
+  return proof;
 }
 
 }  // namespace safnet

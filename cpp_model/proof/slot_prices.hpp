@@ -2,9 +2,10 @@
 // linear programs.
 //
 // A slot is a link, a node's sending or a node's receiving in one step; it serves one packet. A packet pays
-// the price of every slot that it uses. If all packets together have to pay more than all slots together
-// cost, there are too few steps. Unlike cpp_model/bound/certificate.hpp prices can change from step to step,
-// so a link has none before a packet can have reached it, for example.
+// the price of every slot that it uses: where links differ, of all cycles in which it keeps one busy. If all
+// packets together have to pay more than all slots together cost, there are too few steps. Unlike
+// cpp_model/bound/certificate.hpp prices can change from step to step, so a link has none before a packet can
+// have reached it, for example.
 #pragma once
 
 #include <cstdint>
@@ -35,9 +36,5 @@ bool ways_cost_more(const Task& task, const SlotPrices& prices);
 /// more often, in time to get to all of the set's destinations.
 bool entries_cost_more(const Task& task, const std::vector<std::vector<NodeId>>& sets,
                        const SlotPrices& prices);
-
-/// For one origin: prices from a smallest cut of the network unrolled in time, which prove whatever maximum
-/// flow proves. Empty if all packets get through, or the network and its steps are too large.
-SlotPrices prices_of_smallest_cut(const Task& task);
 
 }  // namespace safnet

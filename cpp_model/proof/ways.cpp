@@ -1,15 +1,19 @@
 #include "cpp_model/proof/ways.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "cpp_model/bound/certificate.hpp"
+#include "cpp_model/proof/cut_prices.hpp"
 
 namespace safnet {
 namespace {
 
 // Sizes up to which every packet's way is looked at, and prices that rise and fall are tried.
 constexpr std::uint64_t kMostWays = std::uint64_t{1} << 26, kMostRampWork = std::uint64_t{1} << 22;
+// Prices of links that differ are kept small.
+constexpr std::uint64_t kMostCommon = 1'000'000;
 
 class WaysArgument {
  public:
@@ -18,13 +22,13 @@ class WaysArgument {
       : backwards_(task.destinations.size() == 1 && task.origins.size() > 1),
         task_(backwards_ ? turned_round(task) : task),
         witness_(backwards_ ? turned_round(BoundWitness(hint.witness), task.nodes) : hint.witness),
-        problem_(hint.problem),
-        wiring_(wiring_of(task_)) {}
+        problem_(hint.problem) {}
 
   std::optional<Proof> find() {
     if (proves({})) return proof_;
     if (task_.origins.size() == 1) {
-      if (at_witness() || proves(prices_of_smallest_cut(task_))) return proof_;
+      if (at_witness() || proves(prices_of_smallest_cut(task_)) || (!task_.alike && proves_equal()))
+        return proof_;
       return std::nullopt;
     }
     if (at_witness() || proves_equal() || proves_found() || proves_ramps()) return proof_;
@@ -51,9 +55,22 @@ class WaysArgument {
   std::uint32_t link_count() const { return static_cast<std::uint32_t>(task_.links.size()); }
 
   bool proves_equal() {
-    if (!task_.sends_one) return proves(all(SlotKind::kLink, link_count()));
+    if (!task_.sends_one) return proves(all(SlotKind::kLink, link_count())) || proves_equal_crossings();
     return proves(all(SlotKind::kSend, task_.nodes)) ||
            (task_.receives_one && proves(all(SlotKind::kReceive, task_.nodes)));
+  }
+
+  // Every crossing costs the same: a cycle of a link costs as much more as packets keep it busy for fewer.
+  bool proves_equal_crossings() {
+    std::uint64_t common = 1;
+    for (const std::uint32_t busy : task_.busy) {
+      common = std::lcm(common, std::uint64_t{busy});
+      if (common > kMostCommon) return false;
+    }
+    if (common == 1) return false;
+    SlotPrices prices = all(SlotKind::kLink, link_count());
+    for (SlotPrice& price : prices) price.price = common / task_.busy[price.index];
+    return proves(prices);
   }
 
   // Slots of the witness, each in the steps in which a packet can have reached it and still get on in time.
@@ -77,37 +94,17 @@ class WaysArgument {
   }
   SlotPrices windows(SlotKind kind, const std::vector<NodeId>& nodes) const {
     SlotPrices prices;
-    for (const NodeId v : nodes) add(prices, {kind, v, witness_.before + 1, 0, 1}, witness_.after);
+    if (witness_.before + 1 + witness_.after > task_.steps) return prices;
+    for (const NodeId v : nodes)
+      prices.push_back({kind, v, witness_.before + 1, task_.steps - witness_.after, 1});
     return prices;
-  }
-  void add(SlotPrices& prices, SlotPrice price, std::uint64_t after) const {
-    if (price.first + after > task_.steps) return;
-    price.last = task_.steps - after;
-    prices.push_back(price);
   }
   SlotPrices across(const std::vector<std::uint8_t>& inside, SlotKind kind) const {
-    std::vector<std::uint8_t> origins(task_.nodes, 0), destinations(task_.nodes, 0), priced(task_.nodes, 0);
-    for (const NodeId v : task_.origins) origins[v] = inside[v];
-    for (const NodeId v : task_.destinations) destinations[v] = inside[v] ^ 1;
-    const std::vector<std::uint32_t> before = wiring_.distance_from_nearest(origins);
-    const std::vector<std::uint32_t> after = wiring_.reversed().distance_from_nearest(destinations);
-    SlotPrices prices;
-    for (std::uint32_t l = 0; l < link_count(); ++l) {
-      const auto [from, to] = task_.links[l];
-      if (inside[from] == 0 || inside[to] != 0 || before[from] == kUnreachable || after[to] == kUnreachable)
-        continue;
-      if (kind == SlotKind::kLink) {
-        add(prices, {kind, l, std::max<std::uint64_t>(before[from], witness_.before) + 1, 0, 1},
-            std::max<std::uint64_t>(after[to], witness_.after));
-        continue;
-      }
-      const NodeId end = kind == SlotKind::kSend ? from : to;
-      if (std::exchange(priced[end], std::uint8_t{1}) == 0) add(prices, {kind, end, 1, 0, 1}, 0);
-    }
-    return prices;
+    return prices_across(task_, inside, kind, witness_.before, witness_.after);
   }
 
   bool proves_found() {
+    if (!task_.alike) return false;
     Demand demand(task_.nodes, task_.origins, task_.destinations);
     demand.messages = task_.messages;
     const std::optional<Prices> found = find_prices(problem_.graph, demand, problem_.ports, task_.steps);
@@ -127,7 +124,7 @@ class WaysArgument {
   // All-port, where some nodes only route: links out of processors are dear at first, and links into them in
   // the end. Packets that go far enter the network early and leave it late; not all can do both.
   bool proves_ramps() {
-    if (task_.sends_one || task_.processors == task_.nodes) return false;
+    if (task_.sends_one || task_.processors == task_.nodes || !task_.alike) return false;
     const std::uint64_t steps = task_.steps;
     if (steps * steps * task_.links.size() * task_.origins.size() > kMostRampWork) return false;
     for (std::uint64_t height = 1; height < steps; ++height) {
@@ -149,7 +146,6 @@ class WaysArgument {
   Task task_;
   BoundWitness witness_;
   const Problem& problem_;
-  Wiring wiring_;
   std::optional<Proof> proof_;
 };
 

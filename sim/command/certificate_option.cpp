@@ -19,16 +19,15 @@ void CertificateOption::check(bool in_steps) const {
   require_writable_folder("--certificate", path);
 }
 
-void CertificateOption::write(const Problem& problem, const LowerBound& bound) const {
+void CertificateOption::write(const Problem& problem, const LowerBound& bound, std::uint32_t flits,
+                              std::uint32_t link_latency) const {
   if (path.empty()) return;
-  if (problem.graph.has_unequal_links())
-    throw bad_input("--certificate: there is none yet where links differ in latency or width");
-  const std::optional<Proof> proof = prove(problem, bound);
+  const std::optional<Proof> proof = prove(problem, bound, flits, link_latency);
   if (!proof) {
     throw bad_input("--certificate: there is none yet for this lower bound, {} steps: {}", bound.steps,
                     bound.reason.empty() ? "no bound is known" : bound.reason);
   }
-  write_whole_file(path, certificate_text(problem, *proof));
+  write_whole_file(path, certificate_text(problem, *proof, flits, link_latency));
 }
 
 }  // namespace safnet

@@ -24,11 +24,14 @@ struct CheckOptions {
 // Of the bound of what a valid schedule solves.
 void write_certificate(const CertificateOption& certificate, const Schedule& schedule) {
   if (certificate.path.empty()) return;
-  if (schedule.slot_cycles != schedule.packets.longest() + schedule.link_latency)
+  const bool differ = schedule.network.has_unequal_links();
+  if (!differ && schedule.slot_cycles != schedule.packets.longest() + schedule.link_latency)
     throw bad_input(
         "--certificate: expected a schedule in steps, one whose slots last as long as a packet takes");
   const Problem problem = problem_solved_by(schedule);
-  certificate.write(problem, tightest_bound(problem, steps_of(schedule)));
+  const LowerBound bound =
+      differ ? bound_of(schedule).value_or(LowerBound{}) : tightest_bound(problem, steps_of(schedule));
+  certificate.write(problem, bound, shortest_packet(schedule), schedule.link_latency);
 }
 
 int check(const CheckOptions& options) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/graph/input.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"
 #include "sim/variant/variant_store.hpp"

@@ -83,7 +83,7 @@ int plan(const PlanOptions& options) {
   planned.check_seconds = check_begin.seconds();
   if (!options.output.empty()) write_any_schedule(schedule, options.output);
   print_report(options.json, planned);
-  options.certificate.write(split, bound);
+  options.certificate.write(split, bound, flits, options.link_latency);
   return planned.report.valid() ? 0 : 1;
 }
 

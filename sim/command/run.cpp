@@ -103,7 +103,8 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
   if (options.view.any())
     options.view.write(Recording(schedule_of_run(request, result)), story_of(request, result));
   print_report(options.json, request, result);
-  options.certificate.write(request.problem, result.lower_bound);
+  options.certificate.write(request.problem, result.lower_bound, static_cast<std::uint32_t>(request.flits),
+                            static_cast<std::uint32_t>(request.link_latency));
   return result.exit_code();
 }
 

@@ -11,6 +11,13 @@
 #include "sim/report/run_report.hpp"
 
 namespace safnet {
+std::uint32_t shortest_packet(const Schedule& schedule) {
+  std::uint32_t flits = schedule.packets.longest();
+  for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
+    flits = std::min(flits, schedule.packets.flits(p));
+  return flits;
+}
+
 std::optional<LowerBound> bound_of(const Schedule& schedule) {
   if (schedule.collective.empty()) return std::nullopt;
   try {
@@ -18,9 +25,6 @@ std::optional<LowerBound> bound_of(const Schedule& schedule) {
     const Problem problem = problem_solved_by(schedule);
     if (schedule.network.has_unequal_links()) {
       if (schedule.slot_cycles != 1 || schedule.packets.size() == 0) return std::nullopt;
-      std::uint32_t flits = schedule.packets.longest();
-      for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
-        flits = std::min(flits, schedule.packets.flits(p));
       // A file may say any numbers; the search for a bound counts cycles.
       constexpr std::uint64_t kMostCycles = 1 << 20;
       const Graph& network = schedule.network;
@@ -28,13 +32,11 @@ std::optional<LowerBound> bound_of(const Schedule& schedule) {
               network.largest_own_latency() >
           kMostCycles)
         return std::nullopt;
-      return lower_bound_in_cycles(problem, flits, schedule.link_latency);
+      return lower_bound_in_cycles(problem, shortest_packet(schedule), schedule.link_latency);
     }
     LowerBound bound = in_steps ? tightest_bound(problem, steps_of(schedule)) : lower_bound(problem);
-    std::uint32_t shortest = schedule.packets.longest();
-    for (PacketIndex p = 0; p < schedule.packets.size(); ++p)
-      shortest = std::min(shortest, schedule.packets.flits(p));
-    if (schedule.slot_cycles == 1) bound.steps *= shortest;  // a packet keeps a link busy for so many cycles
+    if (schedule.slot_cycles == 1)
+      bound.steps *= shortest_packet(schedule);  // a packet keeps a link busy for so many cycles
     return bound;
   } catch (const std::invalid_argument&) {
     return std::nullopt;

@@ -44,6 +44,9 @@ std::string to_text(const CheckedSchedule& checked, const ReplayResult& result);
 Json to_json(const CheckedSchedule& checked, const RunRequest& request, const RunResult& result);
 std::string to_text(const CheckedSchedule& checked, const RunRequest& request, const RunResult& result);
 
+/// Flits of the shortest packet; 0 without packets.
+std::uint32_t shortest_packet(const Schedule& schedule);
+
 /// The lower bound in slots; none if the schedule does not say which collective it is, or has no bound.
 std::optional<LowerBound> bound_of(const Schedule& schedule);
 

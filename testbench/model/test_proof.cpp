@@ -4,6 +4,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/proof/certificate_text.hpp"
+#include "cpp_model/proof/cut_prices.hpp"
 #include "cpp_model/proof/prove.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/random_network.hpp"
@@ -51,6 +52,57 @@ TEST_CASE("prices of slots", "[proof]") {
   };
   CHECK(without_prices(4));
   CHECK_FALSE(without_prices(5));
+}
+
+TEST_CASE("prices of cycles where links differ", "[proof][unequal]") {
+  // Four packets cross from node 1 to node 2, each in 3 cycles, and come to node 3 in another cycle or later.
+  const Problem line{.graph = make_topology("timed(linear:4;1-2:cycles_per_flit=3)"),
+                     .collective = CollectiveKind::kTotalExchange};
+  const LinkTimes times(line.graph);
+  const LinkId middle = line.graph.link(1, *line.graph.port_to(1, 2));
+  const auto costs_more = [&](std::uint64_t cycles, const SlotPrices& prices) {
+    Task task = *task_of(line, line.collective, 0, &times);
+    task.steps = cycles;
+    return ways_cost_more(task, prices);
+  };
+  const auto every_third = [&](std::uint64_t first, int count) {
+    SlotPrices prices;
+    for (int i = 0; i < count; ++i, first += 3) prices.push_back({SlotKind::kLink, middle, first, first, 1});
+    return prices;
+  };
+  CHECK(costs_more(14, every_third(3, 3)) == false);  // a fourth packet has cycles 10 to 12, without a price
+  CHECK(costs_more(11, every_third(3, 3)));
+  CHECK_FALSE(costs_more(12, every_third(3, 4)));
+  // Each packet pays in all three cycles; 11 of them have room for 11, and four packets pay 12.
+  CHECK(costs_more(11, {{SlotKind::kLink, middle, 1, 11, 1}}));
+  CHECK_FALSE(costs_more(12, {{SlotKind::kLink, middle, 1, 12, 1}}));
+  // The quickest way from end to end takes 5 cycles.
+  CHECK(costs_more(4, {}));
+  CHECK_FALSE(costs_more(5, {}));
+}
+
+TEST_CASE("receptions are later than sends by the latency", "[proof][unequal]") {
+  // Two packets, each sent in cycles s and s + 1 and received in s + 4 and s + 5: 8 cycles are enough.
+  const Problem two{.graph = make_topology("timed(linear:2;0>1:latency=4)"),
+                    .collective = CollectiveKind::kScatter,
+                    .ports = PortModel::kOnePort,
+                    .messages = 2};
+  const LinkTimes times(two.graph, 2);
+  const auto costs_more = [&](std::uint64_t cycles, SlotKind kind, std::uint32_t node, std::uint64_t cycle) {
+    Task task = *task_of(two, two.collective, 0, &times);
+    task.steps = cycles;
+    return ways_cost_more(task, {{kind, node, cycle, cycle, 1}});
+  };
+  // In 7 cycles both are sent in cycle 2 and received in cycle 6.
+  CHECK(costs_more(7, SlotKind::kSend, 0, 2));
+  CHECK(costs_more(7, SlotKind::kReceive, 1, 6));
+  CHECK(costs_more(7, SlotKind::kLink, two.graph.link(0, *two.graph.port_to(0, 1)), 2));
+  CHECK_FALSE(costs_more(7, SlotKind::kSend, 0, 1));
+  CHECK_FALSE(costs_more(7, SlotKind::kSend, 0, 6));
+  CHECK_FALSE(costs_more(7, SlotKind::kReceive, 1, 2));
+  CHECK_FALSE(costs_more(7, SlotKind::kReceive, 1, 7));
+  CHECK_FALSE(costs_more(8, SlotKind::kSend, 0, 2));
+  CHECK_FALSE(costs_more(8, SlotKind::kReceive, 1, 6));
 }
 
 TEST_CASE("prices of a smallest cut prove the optimum of scatter", "[proof]") {

@@ -119,6 +119,12 @@ def test_refuses_what_was_changed(succeed, check_files, folder, command, path, v
     assert done.returncode == 1 and done.stdout.startswith("NOT proved") and says in done.stdout, done
 
 
+@pytest.mark.parametrize("argument", ({"kind": "informed", "hops": 0}, {"kind": "tree"}))
+def test_a_broadcast_to_nobody_takes_no_steps(checker, argument):
+    assert not holds(checker, {"topology": "one node", "nodes": 1, "processors": 1, "links": [], "ports": "one", "collective": "bcast",
+                               "messages": 5, "steps": 3, "argument": argument})
+
+
 @pytest.mark.parametrize("text", ("", "{", "17", "[17]", "{}", '{"collective": "bcast"}'))
 def test_what_is_no_certificate(check_files, folder, text):
     (folder / "c.json").write_text(text)
