@@ -17,7 +17,12 @@
 namespace safnet {
 namespace {
 
-constexpr std::uint32_t kSpreadingConflicts = 200'000, kShapeConflicts = 20'000, kConflicts = 60'000;
+// Limits of a search: conflicts of the SAT solver and the size of its question, or, of sums, conflicts times
+// the size. Seconds each; networks without symmetries only if they are small.
+constexpr std::uint32_t kSpreadingConflicts = 40'000;
+constexpr std::uint64_t kMostSpreadingSends = 250'000;
+constexpr std::uint64_t kShapeEffort = 8'000'000'000, kEffort = 4'000'000'000;
+constexpr NodeId kMostNodesWithoutShape = 16;
 constexpr std::uint32_t kMostMoreSteps = 8;  // than the lower bound
 
 // Symmetries to look for, the strongest first: of all translations of a Cayley graph, then of a single one.
@@ -36,6 +41,7 @@ std::vector<std::vector<GossipSymmetry>> shapes(const Graph& graph, const Gossip
   return list;
 }
 
+// `problem`: of one message.
 OptimalAllreduce optimal_allreduce(const Problem& problem) {
   const Gossip network = spreading_of(problem);
   OptimalAllreduce best;
@@ -48,23 +54,27 @@ OptimalAllreduce optimal_allreduce(const Problem& problem) {
   };
   bool is_bound = true;  // no step so far was left undecided
   for (std::uint32_t steps = std::max(least, 1u); steps <= least + kMostMoreSteps; ++steps) {
-    if (problem.ports != PortModel::kAllPort && is_bound &&
+    const bool is_small =
+        std::uint64_t{network.packets()} * network.links.size() * steps <= kMostSpreadingSends;
+    if (problem.ports != PortModel::kAllPort && is_bound && is_small &&
         search_gossip(network, steps, kSpreadingConflicts).answer == SearchAnswer::kImpossible) {
       best.bound = {steps + 1,
                     fmt::format("in {} steps not all nodes can know of all: exhaustive search", steps), ""};
       continue;
     }
     is_bound = false;
-    const auto try_shape = [&](const std::vector<GossipSymmetry>& shape, std::uint32_t conflicts) {
+    const auto try_shape = [&](const std::vector<GossipSymmetry>& shape, std::uint64_t effort) {
+      const auto conflicts = static_cast<std::uint32_t>(
+          std::clamp<std::uint64_t>(effort / (inclusions_of(network, steps) + 1), 100, 1'000'000));
       SumSearchResult found = search_sums(network, steps, conflicts, shape, is_in_time);
       if (found.answer != SearchAnswer::kFound) return false;
       best.found = std::move(found);
       return true;
     };
     for (const auto& shape : symmetries) {
-      if (try_shape(shape, kShapeConflicts)) return best;
+      if (try_shape(shape, kShapeEffort)) return best;
     }
-    if (try_shape({}, kConflicts)) return best;
+    if (network.nodes <= kMostNodesWithoutShape && try_shape({}, kEffort)) return best;
   }
   return best;
 }
@@ -77,7 +87,9 @@ class Searches {
     const std::lock_guard guard(mutex_);
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     if (known_.size() >= kMost) known_.clear();
-    return known_[key] = std::make_shared<const OptimalAllreduce>(optimal_allreduce(problem));
+    Problem once = problem;
+    once.messages = 1;
+    return known_[key] = std::make_shared<const OptimalAllreduce>(optimal_allreduce(once));
   }
 
  private:

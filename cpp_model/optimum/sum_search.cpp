@@ -48,7 +48,7 @@ class SumQuestion {
       out_of_[network.links[l].from].push_back(l);
     }
     for (const GossipSymmetry& s : symmetries) merge(s);
-    if (inclusions() > kMostInclusions) return;
+    if (inclusions_of(network, steps) / (symmetries.size() + 1) > kMostInclusions) return;
     is_written_ = true;
     clauses_.prefer_false();
     for (std::uint32_t l = 0; l < links_; ++l) {
@@ -95,17 +95,6 @@ class SumQuestion {
   // Does link k lead to the node that link l leaves, or do both leave it?
   bool meet(std::uint32_t l, std::uint32_t k) const {
     return network_.links[k].to == network_.links[l].from || network_.links[k].from == network_.links[l].from;
-  }
-
-  // How many contributions of items there are in all sends, which is what the question grows with.
-  std::uint64_t inclusions() {
-    std::uint64_t count = 0;
-    for (std::uint32_t l = 0; l < links_; ++l) {
-      const NodeId v = network_.links[l].from;
-      if (link_class_.leads(l))
-        count += (into_[v].size() + out_of_[v].size()) * steps_ * (steps_ - 1) / 2 * n_;
-    }
-    return count;
   }
 
   // ---- variables ----
@@ -386,6 +375,18 @@ class SumQuestion {
 };
 
 }  // namespace
+
+std::uint64_t inclusions_of(const Gossip& network, std::uint32_t steps) {
+  std::vector<std::uint64_t> items(network.nodes);  // of a step, by node
+  for (const DirectedLink& link : network.links) {
+    ++items[link.from];
+    ++items[link.to];
+  }
+  std::uint64_t count = 0;
+  for (const DirectedLink& link : network.links)
+    count += items[link.from] * steps * (steps - 1) / 2 * network.nodes;
+  return count;
+}
 
 SumSearchResult search_sums(const Gossip& network, std::uint32_t steps, std::uint32_t conflicts,
                             const std::vector<GossipSymmetry>& symmetries, const SumTest& is_usable) {

@@ -31,6 +31,10 @@ struct SumSearchResult {
   std::vector<SumOf> results;  ///< by node: what its result is made of
 };
 
+/// What a search grows with: how often a send may include a contribution of something that came or was sent
+/// before. Symmetries make it smaller.
+std::uint64_t inclusions_of(const Gossip& network, std::uint32_t steps);
+
 /// What of a search's result can be used: true if the search may end with it.
 using SumTest = std::function<bool(const SumSearchResult&)>;
 

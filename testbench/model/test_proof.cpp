@@ -164,6 +164,7 @@ TEST_CASE("each kind of argument", "[proof]") {
   CHECK(kind("tree:2,3", kReduction, PortModel::kOnePort) == std::string("tree"));
   CHECK(kind("fat-tree:4,2", kReduction, PortModel::kAllPort) == std::string("carried"));
   CHECK(kind("extended-ring:14,2", kBroadcast, PortModel::kOnePort) == std::string("refutation"));
+  CHECK(kind("ring:9", kAllreduce, PortModel::kOnePort) == std::string("refutation"));
 }
 
 TEST_CASE("no argument proves more than the optimum", "[proof]") {

@@ -71,6 +71,22 @@ TEST_CASE("recursive doubling runs to the cycle", "[replay_sums]") {
   }
 }
 
+TEST_CASE("allreduces that a search has found run to the cycle", "[replay_sums]") {
+  // Packets are parts of two sums at a node here, and sums go on over several loopbacks.
+  const Schedule de_bruijn = allreduce("de-bruijn:2,3", PortModel::kAllPort, "optimal"),
+                 ring = allreduce("ring:9", PortModel::kOnePort, "optimal");
+  CHECK(de_bruijn.last_start() == 3);
+  CHECK(ring.last_start() == 6);
+  for (const Schedule& schedule : {de_bruijn, in_lockstep(de_bruijn, 3, 2), ring}) {
+    INFO(schedule.network.spelling() << ", " << schedule.slot_cycles << " cycles a slot");
+    const ReplayResult result = run(schedule);
+    CHECK(first_problem(result) == "");
+    CHECK(result.cycles == result.planned_cycles);
+    CHECK(result.on_time == schedule.sends.size());
+    CHECK(result.delivered == schedule.network.node_count());
+  }
+}
+
 TEST_CASE("several sums at a node go on at once over several loopbacks", "[replay_sums]") {
   const Schedule plan = allreduce("torus:4x4", PortModel::kAllPort, "dimension-by-dimension", 2);
   const ReplayResult result = run(plan);
