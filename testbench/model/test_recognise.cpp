@@ -200,6 +200,22 @@ TEST_CASE("products with a twisted factor are products of two", "[recognise]") {
   check_isomorphism(graph, *graph.known_as());
 }
 
+TEST_CASE("an isomorphism is verified link by link", "[recognise]") {
+  const Graph mesh = make_topology("mesh:3x2");
+  CHECK(known_network(mesh, mesh, {0, 1, 2, 3, 4, 5}) != nullptr);
+  CHECK(known_network(mesh, mesh, {5, 4, 3, 2, 1, 0}) != nullptr);
+  CHECK(known_network(mesh, mesh, {1, 0, 2, 3, 4, 5}) == nullptr);
+  CHECK(known_network(mesh, mesh, {0, 0, 2, 3, 4, 5}) == nullptr);
+  CHECK(known_network(mesh, mesh, {0, 1, 2, 3, 4, 6}) == nullptr);
+  CHECK(known_network(mesh, make_topology("ring:6"), {0, 1, 2, 3, 4, 5}) == nullptr);
+  // Parallel links are counted.
+  const Graph first = make_topology("edges:0-1,0-1,1-2"), last = make_topology("edges:0-1,1-2,1-2");
+  CHECK(known_network(first, last, {0, 1, 2}) == nullptr);
+  const auto known = known_network(first, last, {2, 1, 0});
+  REQUIRE(known != nullptr);
+  check_isomorphism(first, *known);
+}
+
 TEST_CASE("networks with routers or links that differ are left as they are", "[recognise]") {
   CHECK(name_of(make_topology("routers(torus:3x3;0-1)")).empty());
   CHECK(name_of(make_topology("timed(ring:5;0-1:latency=3)")).empty());
