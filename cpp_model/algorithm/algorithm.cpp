@@ -43,6 +43,8 @@
 #include "cpp_model/algorithm/unequal/unequal_timetable.hpp"
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/schedule/known_problem.hpp"
+#include "cpp_model/transform/carry_over.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
 #include "cpp_model/transform/repeat_messages.hpp"
 
@@ -77,6 +79,34 @@ void refuse(Algorithm& algorithm, bool (Graph::*has)() const, const char* needs)
   algorithm.why_not = [has, needs, why_not = algorithm.why_not](const Problem& problem) {
     return (problem.graph.*has)() ? needs : why_not(problem);
   };
+}
+
+// Asks about the network that a problem's is known as, if it is.
+template <class Answer>
+void ask_of_known(std::function<Answer(const Problem&)>& question) {
+  if (!question) return;
+  question = [asked = std::move(question)](const Problem& problem) {
+    return problem.graph.known_as() == nullptr ? asked(problem) : asked(on_known_network(problem));
+  };
+}
+// The same, and carries over what it plans.
+template <class Planned>
+void plan_on_known(std::function<Planned(const Problem&)>& planner) {
+  if (!planner) return;
+  planner = [plan = std::move(planner)](const Problem& problem) {
+    return problem.graph.known_as() == nullptr ? plan(problem)
+                                               : carry_over(plan(on_known_network(problem)), problem);
+  };
+}
+
+// Plans for a network from a file that was recognised as for the network that it is.
+void know_networks(Algorithm& algorithm) {
+  ask_of_known(algorithm.why_not);
+  ask_of_known(algorithm.closed_form);
+  ask_of_known(algorithm.pieces);
+  ask_of_known(algorithm.plan_seconds);
+  plan_on_known(algorithm.plan);
+  plan_on_known(algorithm.policy);
 }
 
 }  // namespace
@@ -149,6 +179,7 @@ const std::vector<Algorithm>& algorithms() {
         return plan_from_policy(split, policy(split), name);
       };
     }
+    for (Algorithm& algorithm : list) know_networks(algorithm);
     return list;
   }();
   return all;

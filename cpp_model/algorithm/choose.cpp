@@ -10,6 +10,7 @@
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
 #include "cpp_model/schedule/forwarding.hpp"
+#include "cpp_model/schedule/known_problem.hpp"
 #include "cpp_model/schedule/router_storage.hpp"
 #include "cpp_model/schedule/schedule_limits.hpp"
 #include "cpp_model/transform/plan_from_policy.hpp"
@@ -49,7 +50,7 @@ std::uint64_t least_sends_of_a_message(const Problem& problem) {
 }  // namespace
 
 std::uint64_t least_sends(const Problem& problem) {
-  return least_sends_of_a_message(problem) * problem.messages;
+  return least_sends_of_a_message(on_known_network(problem)) * problem.messages;
 }
 
 namespace {

@@ -16,6 +16,9 @@
 #include "cpp_model/bound/routed_bound.hpp"
 #include "cpp_model/bound/scatter_bound.hpp"
 #include "cpp_model/bound/timed_bound.hpp"
+#include "cpp_model/graph/recognise/known_network.hpp"
+#include "cpp_model/graph/text.hpp"
+#include "cpp_model/schedule/known_problem.hpp"
 
 namespace safnet {
 namespace {
@@ -218,8 +221,40 @@ LowerBound largest_bound(const Problem& problem) {
 
 }  // namespace
 
+namespace {
+
+// Whether words mention a node by its number.
+bool names_a_node(const std::string& words) {
+  constexpr std::string_view kNode = "node ";
+  for (std::size_t at = words.find(kNode); at != std::string::npos; at = words.find(kNode, at + 1)) {
+    const std::size_t next = at + kNode.size();
+    if (next < words.size() && words[next] >= '0' && words[next] <= '9') return true;
+  }
+  return false;
+}
+
+// A bound on the network that the graph is known as, for the graph itself: its prices and nodes have other
+// numbers.
+LowerBound carried_over(LowerBound bound, const Graph& graph) {
+  const KnownNetwork& known = *graph.known_as();
+  if (known.same_numbers()) return bound;
+  bound.certificate.clear();
+  for (NodeId& v : bound.witness.nodes) v = v == kNoNode ? v : known.node_here[v];
+  for (LinkId& link : bound.witness.links) link = known.link_here[link];
+  if (bound.witness.kind != WitnessKind::kPath) std::ranges::sort(bound.witness.nodes);
+  std::ranges::sort(bound.witness.links);
+  if (names_a_node(bound.reason))
+    bound.reason += ", with the numbers of " + one_line(known.network.spelling());
+  return bound;
+}
+
+}  // namespace
+
 LowerBound lower_bound(const Problem& problem) {
-  LowerBound bound = largest_bound(problem);
+  const bool is_known = problem.graph.known_as() != nullptr;
+  if (is_known) check_root(problem);
+  LowerBound bound = is_known ? carried_over(largest_bound(on_known_network(problem)), problem.graph)
+                              : largest_bound(problem);
   if (!bound.reason.empty()) finish_witness(bound.witness, problem.graph, bound.reason);
   return bound;
 }

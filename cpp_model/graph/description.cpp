@@ -3,6 +3,7 @@
 #include "cpp_model/graph/distance_count.hpp"
 #include "cpp_model/graph/family/fat_tree_bisection.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
+#include "cpp_model/graph/recognise/known_network.hpp"
 #include "cpp_model/graph/topology.hpp"
 
 namespace safnet {
@@ -64,13 +65,14 @@ void describe_tree(NetworkDescription& d, const FatTree& tree) {
 }  // namespace
 
 NetworkDescription describe_network(const Graph& graph) {
+  const Graph& shape = graph.known_as() ? graph.known_as()->network : graph;  // with its dimensions
   NetworkDescription result{.graph = graph,
                             .radix = radix_class(graph.max_degree()),
                             .degree = {},
                             .diameter = {},
                             .status = {},
                             .total_status = {},
-                            .cuts = cuts_of(graph),
+                            .cuts = cuts_of(shape),
                             .tree = fat_tree_shape(graph),
                             .bisection = {},
                             .pairs = {}};
@@ -89,7 +91,7 @@ NetworkDescription describe_network(const Graph& graph) {
     result.diameter.published = formulas.diameter;
     result.total_status.published = formulas.total_status;
   }
-  result.pairs = graph.has_routers() ? count_processor_distances(graph) : count_distances(graph, kMaxVisits);
+  result.pairs = graph.has_routers() ? count_processor_distances(graph) : count_distances(shape, kMaxVisits);
   if (!result.pairs) return result;
   result.diameter.found = result.pairs->size() - 1;
   result.total_status.found = 0;

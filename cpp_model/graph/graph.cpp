@@ -39,6 +39,7 @@ struct Graph::Data {
   NodeId processors = 0;
   std::optional<Translations> translations;
   DistanceFormulas formulas;
+  std::shared_ptr<const KnownNetwork> known_as;
   std::function<std::string(NodeId)> node_names;
 
   NodeId node_count() const { return static_cast<NodeId>(first.size() - 1); }
@@ -348,6 +349,8 @@ const std::optional<Translations>& Graph::translations() const { return data_->t
 
 const DistanceFormulas& Graph::formulas() const { return data_->formulas; }
 
+const std::shared_ptr<const KnownNetwork>& Graph::known_as() const { return data_->known_as; }
+
 template <class Change>
 Graph Graph::changed(Change change) const {
   auto data = std::make_shared<Data>(*data_);
@@ -401,7 +404,10 @@ Graph Graph::with_routers_from(NodeId first) const {
     throw bad_input("{}: routers from node {} on; expected 1 to {}", one_line(spelling()), first,
                     node_count());
   }
-  return changed([&](Data& data) { data.processors = first; });
+  return changed([&](Data& data) {
+    data.processors = first;
+    if (first < data.node_count()) data.known_as = nullptr;
+  });
 }
 
 Graph Graph::with_translations(Translations translations) const {
@@ -423,7 +429,10 @@ Graph Graph::with_link_timing(std::vector<LinkTiming> timing) const {
   }
   const bool alike = std::ranges::all_of(timing, [](const LinkTiming& t) { return t == LinkTiming{}; });
   if (alike) timing.clear();
-  return changed([&](Data& data) { data.timing = std::move(timing); });
+  return changed([&](Data& data) {
+    data.timing = std::move(timing);
+    if (!alike) data.known_as = nullptr;
+  });
 }
 
 Graph Graph::with_spelling(std::string spelling) const {
@@ -432,6 +441,10 @@ Graph Graph::with_spelling(std::string spelling) const {
 
 Graph Graph::with_formulas(DistanceFormulas formulas) const {
   return changed([&](Data& data) { data.formulas = std::move(formulas); });
+}
+
+Graph Graph::with_known_network(std::shared_ptr<const KnownNetwork> known) const {
+  return changed([&](Data& data) { data.known_as = std::move(known); });
 }
 
 Graph Graph::with_node_names(std::function<std::string(NodeId)> names) const {

@@ -63,6 +63,9 @@ struct DistanceFormulas {
   std::string source;                           ///< where they are from: "thesis 2.3, (4.12)"
 };
 
+/// A network that another one is, with its nodes and ports in another order (recognise/known_network.hpp).
+struct KnownNetwork;
+
 /// Whether every link belongs to an edge, with its opposite at the same port numbers.
 enum class LinkPairs { kAll, kNotAll };
 
@@ -155,6 +158,10 @@ class Graph {
   /// What is published about the distances.
   const DistanceFormulas& formulas() const;
 
+  /// The network of a family, or the product of several, that this one was found to be with its nodes and
+  /// ports in another order; nullptr: none is known.
+  const std::shared_ptr<const KnownNetwork>& known_as() const;
+
   /// Builders' side: attach what a family knows about itself. Return the changed copy.
   Graph with_factors(std::vector<Graph> factors) const;
   /// Nodes from `first` on only route; 1 <= first <= node_count().
@@ -165,6 +172,9 @@ class Graph {
   Graph with_link_timing(std::vector<LinkTiming> timing) const;
   Graph with_spelling(std::string spelling) const;
   Graph with_formulas(DistanceFormulas formulas) const;
+  /// Routers and links that differ, if they are added later, make another network of it: then it is known as
+  /// none.
+  Graph with_known_network(std::shared_ptr<const KnownNetwork> known) const;
   /// Names are made of letters, digits and '_' and are not numbers.
   Graph with_node_names(std::function<std::string(NodeId)> names) const;
 

@@ -8,6 +8,7 @@
 
 #include "cpp_model/graph/disjoint_paths.hpp"
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/recognise/known_network.hpp"
 
 namespace safnet {
 namespace {
@@ -113,9 +114,14 @@ Collective collective_of(const Problem& problem) {
   if (problem.collective != CollectiveKind::kMultipath)
     return Collective(problem.collective, graph.processor_count(), problem.root, problem.messages);
   const NodeId destination = destination_of(problem);
-  const std::size_t paths = graph.factors().empty() || graph.has_one_way_links()
-                                ? node_disjoint_paths(graph, problem.root, destination).size()
-                                : promised_paths(graph, problem.root, destination);
+  // A product that is known under another name has as many paths as under that.
+  const auto known = graph.known_as();
+  const Graph& network = known ? known->network : graph;
+  const NodeId from = known ? known->node[problem.root] : problem.root;
+  const NodeId to = known ? known->node[destination] : destination;
+  const std::size_t paths = network.factors().empty() || network.has_one_way_links()
+                                ? node_disjoint_paths(network, from, to).size()
+                                : promised_paths(network, from, to);
   return Collective::multipath(graph.processor_count(), problem.root, destination,
                                static_cast<std::uint32_t>(paths) * problem.messages);
 }

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "cpp_model/graph/file/named_edges.hpp"
+#include "cpp_model/graph/recognise/recognise.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/problem.hpp"
@@ -328,6 +329,7 @@ Graph ScheduleReader::network() {
   graph = within(kNetworkPorts, [&] { return graph.with_link_timing(std::move(timing_)); });
   if (seen(kNetworkProcessors))
     graph = within(kNetworkProcessors, [&] { return graph.with_routers_from(number(kNetworkProcessors)); });
+  graph = recognise(graph, make_topology);
   if (!seen(kNetworkNodes)) return graph;
   require_length(kNetworkNodes, node_names_.size(), kNetworkPorts, graph.node_count());
   std::unordered_set<std::string_view> different;

@@ -1,5 +1,6 @@
 #include "sim/report/description_report.hpp"
 
+#include "cpp_model/graph/recognise/known_network.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -87,7 +88,9 @@ Json levels_json(const Graph& graph, const FatTree& tree) {
 
 std::string to_text(const NetworkDescription& d) {
   const Graph& graph = d.graph;
+  const Graph& shape = graph.known_as() ? graph.known_as()->network : graph;
   TextReport text(one_line(graph.spelling()), 16);
+  add_known(text, graph);
   const NodeId routers = graph.node_count() - graph.processor_count();
   text.line("nodes", "{}{}", graph.node_count(),
             routers == 0 ? "" : fmt::format(": {} processors, {} routers", graph.processor_count(), routers));
@@ -105,8 +108,8 @@ std::string to_text(const NetworkDescription& d) {
     text.line("bisection", "{} full-duplex edges part the {} processors into halves", *d.bisection,
               graph.processor_count());
   }
-  text.line("Cayley graph", "{}", graph.translations() ? "yes" : "not built as one");
-  add_cuts(text, graph, d.cuts);
+  text.line("Cayley graph", "{}", shape.translations() ? "yes" : "not built as one");
+  add_cuts(text, shape, d.cuts);
   text.line("diameter", "{}", shown(d.diameter));
   text.line("status of 0", "{}", shown(d.status));
   text.line("average status", "{}", shown(d.total_status, graph.processor_count()));
@@ -124,7 +127,9 @@ std::string to_text(const NetworkDescription& d) {
 
 Json to_json(const NetworkDescription& d) {
   const Graph& graph = d.graph;
+  const Graph& shape = graph.known_as() ? graph.known_as()->network : graph;
   Json json{{"topology", printable(graph.spelling())}, {"nodes", graph.node_count()}};
+  add_known(json, graph);
   if (graph.has_routers()) {
     json.update(
         {{"processors", graph.processor_count()}, {"routers", graph.node_count() - graph.processor_count()}});
@@ -134,7 +139,7 @@ Json to_json(const NetworkDescription& d) {
                {"min_degree", graph.min_degree()},
                {"max_degree", graph.max_degree()},
                {"radix", d.radix},
-               {"cayley", graph.translations().has_value()},
+               {"cayley", shape.translations().has_value()},
                {"halving_cuts", json_array(d.cuts, [](const HalvingCut& cut) {
                   return Json{{"dimension", cut.dimension}, {"size", cut.size}, {"edges", cut.edges}};
                 })}});

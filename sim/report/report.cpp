@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "cpp_model/graph/recognise/known_network.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -38,10 +39,20 @@ Json hardware_json(const Hardware& hardware, const Graph& graph) {
           {"nodes_by_ports", std::move(nodes_by_ports)}};
 }
 
+void add_known(Json& json, const Graph& graph) {
+  if (const auto known = graph.known_as()) json["known_as"] = printable(known->network.spelling());
+}
+
+void add_known(TextReport& text, const Graph& graph) {
+  if (graph.known_as()) text.line("network", "it is {}", known_in_words(graph));
+}
+
 Json network_json(const Graph& graph) {
-  return {{"topology", printable(graph.spelling())},
-          {"nodes", graph.node_count()},
-          {"links", graph.link_count()}};
+  Json json{{"topology", printable(graph.spelling())},
+            {"nodes", graph.node_count()},
+            {"links", graph.link_count()}};
+  add_known(json, graph);
+  return json;
 }
 
 void add_bound(Json& json, const LowerBound& bound) {

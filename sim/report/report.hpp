@@ -44,6 +44,8 @@ Json json_array(const Items& items, Each each) {
   for (const auto& item : items) array.push_back(each(item));
   return array;
 }
+/// Adds `known_as`, the name of the network that one from a file was found to be, if it was.
+void add_known(Json& json, const Graph& graph);
 /// Adds `lower_bound`, `lower_bound_reason` and, if there is a bound, `lower_bound_witness`.
 void add_bound(Json& json, const LowerBound& bound);
 /// A quotient for reports; 0 where there is nothing to divide by.
@@ -81,6 +83,8 @@ class TextReport {
   std::string text_;
   int name_width_;
 };
+/// The same, in words.
+void add_known(TextReport& text, const Graph& graph);
 
 /// Prints a run by to_json() or to_text(), whichever overload takes these arguments.
 template <class... Run>

@@ -136,6 +136,7 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
                               problem.messages == 1 ? "" : fmt::format(" of {} messages", problem.messages),
                               in_words(problem.graph), in_words(problem.ports), r.algorithm,
                               r.algorithm_source));
+  add_known(text, problem.graph);
   if (!r.choice.empty()) text.line("chosen", "{}: {}", r.algorithm, r.choice);
   if (r.node == NodeChoice::kTdm) text.line("node", "tdm: every node obeys the timetable");
   if (r.node == NodeChoice::kRouter && !request.router->follows_orders) {

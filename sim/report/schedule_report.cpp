@@ -54,15 +54,18 @@ std::string title(const Schedule& schedule) {
 
 TextReport headed(const CheckedSchedule& checked) {
   TextReport text(title(checked.file.schedule));
+  add_known(text, checked.file.schedule.network);
   text.lines("read", checked.file.remarks);
   return text;
 }
 
 Json head_json(const CheckedSchedule& checked) {
   const Schedule& schedule = checked.file.schedule;
-  return {{"file", printable(checked.path)},        {"topology", printable(schedule.network.spelling())},
-          {"nodes", schedule.network.node_count()}, {"collective", printable(schedule.collective)},
-          {"ports", to_string(schedule.ports)},     {"valid", checked.report.valid()}};
+  Json json{{"file", printable(checked.path)},        {"topology", printable(schedule.network.spelling())},
+            {"nodes", schedule.network.node_count()}, {"collective", printable(schedule.collective)},
+            {"ports", to_string(schedule.ports)},     {"valid", checked.report.valid()}};
+  add_known(json, schedule.network);
+  return json;
 }
 
 // The figures of a valid schedule, and the buffers that it needs.
@@ -155,6 +158,7 @@ Json to_json(const PlannedSchedule& planned) {
             {"algorithm", algorithm.name},
             {"source", algorithm.source},
             {"choice", planned.choice.reason}};
+  add_known(json, planned.problem.graph);
   add_figures(json, planned.schedule);
   add_bound(json, planned.bound);
   json.update({{"valid", planned.report.valid()}, {"violations", violations_json(planned.report)}});
@@ -165,6 +169,7 @@ Json to_json(const PlannedSchedule& planned) {
 std::string to_text(const PlannedSchedule& planned) {
   const Algorithm& algorithm = *planned.choice.algorithm;
   TextReport text(fmt::format("{} [{}]", title(planned.schedule), algorithm.source));
+  add_known(text, planned.problem.graph);
   if (!planned.choice.reason.empty()) text.line("chosen", "{}: {}", algorithm.name, planned.choice.reason);
   const Figures figures(planned.schedule);
   add_figures(text, planned.schedule, figures);

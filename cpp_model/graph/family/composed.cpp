@@ -5,6 +5,7 @@
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/file/graph_file.hpp"
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/recognise/recognise.hpp"
 #include "cpp_model/graph/routers.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/unequal_links.hpp"
@@ -127,8 +128,9 @@ std::vector<TopologyFamily> composed_families() {
       {.name = "timed",
        .arguments = "(A;LINKS:VALUES;...)",
        .example = "timed(ring:4;0-1:latency=3,cycles_per_flit=2)",
-       .description = "a network in which these links have a latency, in cycles beside those of all links, or "
-                      "take several cycles for a flit: A-B for both directions, A>B for one, or all",
+       .description =
+           "a network in which these links have a latency, in cycles beside those of all links, or "
+           "take several cycles for a flit: A-B for both directions, A>B for one, or all",
        .build = build_timed},
       {.name = "graph",
        .arguments = ":FILE",
@@ -136,7 +138,11 @@ std::vector<TopologyFamily> composed_families() {
        .description = "from a file: GraphML, GML, DOT, JSON, YAML, anynet, NCCL's topology, nvidia-smi's "
                       "matrix, networkx's lists, "
                       "or an edge list with a line 'u v [multiplicity]' per edge",
-       .build = [](const Spelling& s) { return read_graph_file(s.arguments(), s.text()); },
+       .build =
+           [](const Spelling& s) {
+             return recognise(read_graph_file(s.arguments(), s.text()),
+                              [&s](const std::string& spelling) { return s.make(spelling); });
+           },
        .cayley = "not known"},
   };
 }
