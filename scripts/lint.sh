@@ -136,7 +136,7 @@ for combining in 0 1; do
 done
 lint tdm_network "$work/ring" Flits=4 LinkLatency=1
 lint tdm_network "$work/one_way"
-lint tdm_node rtl Radix=64 Combining=0
+for radix in 64 128; do lint tdm_node rtl Radix=$radix Combining=0; done
 
 lint exchange_timer rtl
 for radix in 1 2 4; do lint pifo_node rtl ScansFirst=1 Radix=$radix; done

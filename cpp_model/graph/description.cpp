@@ -15,7 +15,7 @@ constexpr std::uint64_t kMaxVisits = 600'000'000;
 // The narrowest node of the hardware that has enough ports.
 PortId radix_class(PortId degree) {
   PortId radix = 4;
-  while (radix < degree) radix *= 2;
+  while (radix < degree) radix = radix == 64 ? 96 : radix == 96 ? 128 : 2 * radix;
   return radix;
 }
 

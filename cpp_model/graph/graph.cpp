@@ -1,6 +1,7 @@
 #include "cpp_model/graph/graph.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <numeric>
 #include <stdexcept>
 #include <string_view>
@@ -167,6 +168,16 @@ std::uint16_t Graph::most_cycles_per_flit() const {
   std::uint16_t most = 1;
   for (const LinkTiming& timing : data_->timing) most = std::max(most, timing.cycles_per_flit);
   return most;
+}
+
+PortId lowest_port(PortSet ports) {
+  const auto low = static_cast<std::uint64_t>(ports);
+  return static_cast<PortId>(low != 0 ? std::countr_zero(low)
+                                      : 64 + std::countr_zero(static_cast<std::uint64_t>(ports >> 64)));
+}
+PortId port_count(PortSet ports) {
+  return static_cast<PortId>(std::popcount(static_cast<std::uint64_t>(ports)) +
+                             std::popcount(static_cast<std::uint64_t>(ports >> 64)));
 }
 
 PortId Graph::degree(NodeId v) const { return data_->degree(v); }

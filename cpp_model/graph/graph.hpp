@@ -23,8 +23,15 @@ using PortId = std::uint32_t;
 using LinkId = std::uint32_t;
 /// Largest network that is accepted: node ids are 16 bits wide in the hardware.
 inline constexpr NodeId kMaxNodes = 65536;
-/// Largest degree: the widest radix class of the hardware.
-inline constexpr PortId kMaxDegree = 64;
+/// Largest degree: as many ports as the hardware has for timetables (tdm_node).
+inline constexpr PortId kMaxDegree = 128;
+/// A set of ports of a node: bit p stands for port p.
+__extension__ using PortSet = unsigned __int128;
+constexpr PortSet port_bit(PortId port) { return PortSet{1} << port; }
+/// The lowest port of a set that is not empty.
+PortId lowest_port(PortSet ports);
+/// How many ports a set has.
+PortId port_count(PortSet ports);
 inline constexpr NodeId kNoNode = std::numeric_limits<NodeId>::max();
 inline constexpr std::uint32_t kUnreachable = std::numeric_limits<std::uint32_t>::max();
 

@@ -21,9 +21,9 @@ using Label = std::uint32_t;
 
 /// What a node's label table says of one label.
 struct TableEntry {
-  std::uint64_t output_mask = 0;  ///< bit p: forward through port p; more than one bit is multicast
-  bool deliver = false;           ///< hand a copy to the local host
-  std::uint32_t rank = 0;         ///< priority of packets in transit, smallest first
+  PortSet output_mask = 0;  ///< forward through these ports; more than one is multicast
+  bool deliver = false;     ///< hand a copy to the local host
+  std::uint32_t rank = 0;   ///< priority of packets in transit, smallest first
   /// Order in which a one-port node serves the ports of the mask; ports not listed follow in ascending order.
   std::vector<PortId> service_order;
   /// One-port nodes: the rank of a multicast packet once its first copy has left. Its other copies then join

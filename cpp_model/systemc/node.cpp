@@ -198,16 +198,17 @@ void Node::find_branches(const Graph& graph) {
 
 // The links for a packet whose header arrives now.
 std::uint64_t Node::deal(const TableEntry& entry, std::vector<Branch>& branches) {
-  if (!policy_.deals_links) return entry.output_mask;
+  const auto ports = static_cast<std::uint64_t>(entry.output_mask);  // table() has left no others
+  if (!policy_.deals_links) return ports;
   std::uint64_t links = 0, named = 0;
   for (Branch& branch : branches) {
     named |= bit(branch.first);
-    if ((entry.output_mask & bit(branch.first)) == 0) continue;
+    if ((ports & bit(branch.first)) == 0) continue;
     links |= bit(branch.first + branch.turn);
     branch.turn = (branch.turn + 1) % branch.links;
   }
-  if ((entry.output_mask & ~named) != 0)
-    log_.complain("ports {:#x} at node {}: expected first ports of branches", entry.output_mask, id_);
+  if ((ports & ~named) != 0)
+    log_.complain("ports {:#x} at node {}: expected first ports of branches", ports, id_);
   return links;
 }
 
@@ -330,7 +331,7 @@ const TableEntry& Node::table(Label label) {
   const auto found = table_.find(label);
   if (found != table_.end()) return found->second;
   TableEntry entry = policy_.table(id_, label);
-  const std::uint64_t ports = degree_ == 64 ? ~std::uint64_t{0} : bit(degree_) - 1;
+  const PortSet ports = port_bit(degree_) - 1;
   if ((entry.output_mask & ~ports) != 0) {
     log_.complain("label {} at node {}: ports {:#x}; expected ports below {}", label, id_, entry.output_mask,
                   degree_);

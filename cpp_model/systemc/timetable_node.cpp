@@ -5,7 +5,7 @@
 namespace safnet::reference {
 namespace {
 
-constexpr std::uint64_t bit_of(std::size_t place) { return place < 64 ? std::uint64_t{1} << place : 0; }
+constexpr PortSet bit_of(std::size_t place) { return place < kMaxDegree ? PortSet{1} << place : 0; }
 constexpr std::size_t kLateListed = 4;
 
 }  // namespace

@@ -61,7 +61,7 @@ struct ReferenceLateSend {
 struct TimetableNodeRecord {
   ReferenceCounters counters;   ///< occupancy: buffers granted and not yet free
   std::uint32_t peak_held = 0;  ///< buffers that hold a packet, complete or arriving, at most
-  std::uint64_t wait_packet = 0, wait_credit = 0, wait_buffer = 0;
+  PortSet wait_packet = 0, wait_credit = 0, wait_buffer = 0;
   std::uint64_t late = 0;                     ///< sends that did not start in their slots
   std::vector<ReferenceLateSend> first_late;  ///< the first few of them
 };

@@ -51,10 +51,10 @@ PacketRoutes::PacketRoutes(Graph graph, PortModel ports, const std::string& algo
   port_.resize(std::size_t{nodes} * policy_.label_count, kDelivered);
   for (NodeId v = 0; v < nodes; ++v) {
     for (Label label = 0; label < policy_.label_count; ++label) {
-      const std::uint64_t mask = policy_.table(v, label).output_mask;
+      const PortSet mask = policy_.table(v, label).output_mask;
       if (mask == 0) continue;
-      if (!std::has_single_bit(mask)) refuse("sends packets to several nodes at once");
-      port_[std::size_t{v} * policy_.label_count + label] = static_cast<std::uint8_t>(std::countr_zero(mask));
+      if (port_count(mask) != 1) refuse("sends packets to several nodes at once");
+      port_[std::size_t{v} * policy_.label_count + label] = static_cast<std::uint8_t>(lowest_port(mask));
     }
   }
 }

@@ -23,7 +23,7 @@ struct Waiting {
   std::uint64_t arrival;
   PacketIndex packet;
   Label label;
-  std::uint64_t mask;  // ports still to be served; one bit in the queue of a port
+  PortSet mask;  // ports still to be served; one bit in the queue of a port
   std::optional<std::uint32_t> rest_rank;
   auto key() const { return std::tuple(rank, own, arrival); }
   bool operator>(const Waiting& other) const { return key() > other.key(); }
@@ -96,15 +96,15 @@ class Stepper {
 
   // The links that the next packet takes for a mask of branches' first ports: the links of a branch take
   // turns.
-  std::uint64_t dealt(NodeId v, std::uint64_t mask) {
+  PortSet dealt(NodeId v, PortSet mask) {
     if (!policy_.deals_links) return mask;
-    std::uint64_t links = 0;
-    for (std::uint64_t rest = mask; rest != 0; rest &= rest - 1) {
-      const auto first = static_cast<PortId>(std::countr_zero(rest));
+    PortSet links = 0;
+    for (PortSet rest = mask; rest != 0; rest &= rest - 1) {
+      const auto first = lowest_port(rest);
       Branch& branch = branches_[v][first];
       if (branch.links == 0)
         fail(fmt::format("names port {} of node {}, which is not the first of a branch", first, v));
-      links |= std::uint64_t{1} << (first + branch.next);
+      links |= port_bit(first + branch.next);
       branch.next = (branch.next + 1) % branch.links;
     }
     return links;
@@ -113,10 +113,10 @@ class Stepper {
   void enqueue(NodeId v, PacketIndex packet, Label label, const TableEntry& entry, std::uint32_t rank,
                bool own) {
     if (entry.output_mask == 0) return;
-    if (graph_.degree(v) < 64 && entry.output_mask >> graph_.degree(v) != 0)
+    if (graph_.degree(v) < kMaxDegree && entry.output_mask >> graph_.degree(v) != 0)
       fail(fmt::format("sends through a port that node {} does not have", v));
     const std::uint64_t arrival = arrivals_++;
-    const std::uint64_t mask = dealt(v, entry.output_mask);
+    const PortSet mask = dealt(v, entry.output_mask);
     if (ports_ != PortModel::kAllPort) {
       queues_[first_queue_[v]].push({rank, own, arrival, packet, label, mask, entry.rest_rank});
       ++waiting_;
@@ -124,7 +124,7 @@ class Stepper {
     }
     for (PortId p = 0; p < graph_.degree(v); ++p) {
       if (((mask >> p) & 1) == 0) continue;
-      queues_[first_queue_[v] + p].push({rank, own, arrival, packet, label, std::uint64_t{1} << p, {}});
+      queues_[first_queue_[v] + p].push({rank, own, arrival, packet, label, port_bit(p), {}});
       ++waiting_;
     }
   }
@@ -169,7 +169,7 @@ class Stepper {
         schedule_.sends.push_back({step, graph_.link(v, port), head.packet});
         arrived_.push_back({there.node, there.port, head.packet, head.label});
         queues_[q].pop();
-        head.mask &= ~(std::uint64_t{1} << port);
+        head.mask &= ~port_bit(port);
         if (head.mask == 0) {
           --waiting_;
         } else {

@@ -20,7 +20,7 @@ constexpr std::uint32_t kMaxRanks = 4096;
 // What each node does with each packet that passes it.
 struct Routes {
   struct Here {
-    std::uint64_t mask = 0;
+    PortSet mask = 0;
     std::uint32_t step = 0;
     bool several = false;  // it leaves in more than one step
   };
@@ -29,7 +29,7 @@ struct Routes {
     for (const Send& send : schedule.sends) {
       Here& here = at[schedule.network.link_source(send.link)][send.packet];
       here.several |= here.mask != 0 && here.step != send.start;
-      here.mask |= std::uint64_t{1} << schedule.network.link_port(send.link);
+      here.mask |= port_bit(schedule.network.link_port(send.link));
       here.step = here.step == 0 ? send.start : std::min(here.step, send.start);
     }
   }

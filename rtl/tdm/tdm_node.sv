@@ -11,7 +11,7 @@
 // The links that lead to the node are part of it (node_links). Every signal that leaves for another node (flits, credits)
 // is a function of this node's registers alone.
 module tdm_node #(
-  parameter int Radix  = 4,  // ports, 1 to 64
+  parameter int Radix  = 4,  // ports, 1 to 128
 `include "tdm/tdm_parameters.svh"
   localparam int Nodes = 1   // of the lists of ports
 ) (
@@ -418,7 +418,7 @@ module tdm_node #(
   end
 
   initial begin : check_parameters
-    if (Radix < 1 || Radix > 64)     $fatal(1, "tdm_node: Radix must be 1 to 64");
+    if (Radix < 1 || Radix > 128)    $fatal(1, "tdm_node: Radix must be 1 to 128");
     if (NameWidth < 1)               $fatal(1, "tdm_node: NameWidth must be at least 1");
     if (HeaderWidth > WordWidth)     $fatal(1, "tdm_node: FlitWidth must be at least %0d bits for the header", 2 * HeaderWidth);
     if (LinkLatency < 0)             $fatal(1, "tdm_node: LinkLatency must be at least 0");

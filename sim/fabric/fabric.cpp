@@ -84,8 +84,9 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
 
 void Fabric::wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_per_flit) {
   const std::size_t ports = std::size_t{graph.node_count()} * radix;
+  wires_.radix = radix;
   for (WireValues* values : {&wires_.now, &wires_.next}) {
-    values->outputs.resize(graph.node_count());
+    values->outputs.resize(std::size_t{graph.node_count()} * wires_.output_words());
     values->flits.resize(ports * words_per_flit);
   }
   wires_.feeders.resize(ports);
@@ -166,13 +167,13 @@ void Fabric::reset() {
 
 // The cycle that begins with the edge that was just made: what is on the links then, and all signals.
 void Fabric::dump_cycle() {
-  const auto radix = static_cast<std::uint32_t>(wires_.targets.size() / wires_.now.outputs.size());
   const std::size_t words = wires_.now.flits.size() / wires_.targets.size();
   const NetworkTime now = timer().sample().now;
-  for (std::uint32_t v = 0; v < wires_.now.outputs.size(); ++v) {
-    for (std::uint64_t valid = wires_.now.outputs[v].valid; valid != 0; valid &= valid - 1) {
-      const auto port = static_cast<std::uint32_t>(std::countr_zero(valid));
-      wave_->on_link_flit({now, v, port, &wires_.now.flits[(std::size_t{v} * radix + port) * words]});
+  for (std::uint32_t word = 0; word < wires_.now.outputs.size(); ++word) {
+    const std::uint32_t v = word / wires_.output_words(), first = word % wires_.output_words() * 64;
+    for (std::uint64_t valid = wires_.now.outputs[word].valid; valid != 0; valid &= valid - 1) {
+      const std::uint32_t port = first + static_cast<std::uint32_t>(std::countr_zero(valid));
+      wave_->on_link_flit({now, v, port, &wires_.now.flits[(std::size_t{v} * wires_.radix + port) * words]});
     }
   }
   wave_->dump(now.cycle, true);

@@ -12,11 +12,12 @@
 
 namespace safnet {
 
-inline constexpr int kMostPorts = 64;     ///< of a node: sets of ports are 64-bit words
-inline constexpr int kMostFlits = 64;     ///< of a packet on routers and in timetables
-inline constexpr int kMostDelay = 4096;   ///< cycles by which links that differ may delay a flit
-inline constexpr int kMostLatency = 64;   ///< cycles of a link
-inline constexpr int kMostQueued = 4096;  ///< packets per link
+inline constexpr int kMostPorts = 64;             ///< of a router: its sets of ports are 64-bit words
+inline constexpr int kMostTdmPorts = kMaxDegree;  ///< of a tdm_node
+inline constexpr int kMostFlits = 64;             ///< of a packet on routers and in timetables
+inline constexpr int kMostDelay = 4096;           ///< cycles by which links that differ may delay a flit
+inline constexpr int kMostLatency = 64;           ///< cycles of a link
+inline constexpr int kMostQueued = 4096;          ///< packets per link
 inline constexpr int kMostRanks = 4096;
 inline constexpr int kMostBuffers = 65535;  ///< of a tdm_node
 
@@ -52,16 +53,17 @@ inline void check_range(const char* option, int value, int low, int high) {
   if (value < low || value > high) throw bad_input("{} {}: expected {} to {}", option, value, low, high);
 }
 
-/// Throws std::invalid_argument, naming the network, if a node has more ports than the hardware.
+/// Throws std::invalid_argument, naming the network, if a node has more ports than routers can have.
 inline void check_ports(const Graph& graph) {
   if (graph.max_degree() > kMostPorts)
-    throw bad_input("{}: a node has {} ports; expected at most {}", one_line(graph.spelling()),
-                    graph.max_degree(), kMostPorts);
+    throw bad_input("{}: a node has {} ports; expected at most {}, or a timetable for tdm_nodes",
+                    one_line(graph.spelling()), graph.max_degree(), kMostPorts);
 }
 
-/// Ports that the nodes of a network are built with: a few sizes, so that networks share variants.
+/// Ports that the nodes of a network are built with: a few sizes, so that networks share variants. Only
+/// tdm_nodes have more than kMostPorts.
 inline int radix_class(const Graph& graph) {
-  return size_class(graph.max_degree(), std::array{4, 8, 16, 32, kMostPorts});
+  return size_class(graph.max_degree(), std::array{4, 8, 16, 32, kMostPorts, 96, kMostTdmPorts});
 }
 
 }  // namespace safnet

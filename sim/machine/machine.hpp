@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "cpp_model/graph/graph.hpp"
 #include "sim/machine/node_program.hpp"
 
 namespace safnet {
@@ -45,10 +46,10 @@ struct NodeCounters {
 struct NodeStatus {
   bool idle = true;
   std::uint32_t occupancy = 0;      ///< packets in the fullest queue, or buffers in use
-  std::uint64_t wait_credit = 0;    ///< outputs with a packet that has no room at the receiver
-  std::uint64_t wait_grant = 0;     ///< outputs with a packet that has asked to be received and has no grant
-  std::uint64_t wait_packet = 0;    ///< outputs whose next send is due and waits for its packet
-  std::uint64_t wait_buffer = 0;    ///< lanes that wait until the buffer of their next packet is free
+  PortSet wait_credit = 0;          ///< outputs with a packet that has no room at the receiver
+  PortSet wait_grant = 0;           ///< outputs with a packet that has asked to be received and has no grant
+  PortSet wait_packet = 0;          ///< outputs whose next send is due and waits for its packet
+  PortSet wait_buffer = 0;          ///< lanes that wait until the buffer of their next packet is free
   std::vector<std::uint32_t> sent;  ///< per output: packets so far
   std::vector<std::uint32_t> received;  ///< per input: packets so far
   std::vector<LateSend> first_late;     ///< of tdm_nodes: the first kLateKept sends that were late

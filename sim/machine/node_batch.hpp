@@ -16,7 +16,8 @@ class VerilatedFstC;
 
 namespace safnet {
 
-/// Wires between nodes in the fabric: what each node's registers drive in this cycle, a bit per port.
+/// Wires between nodes in the fabric: what the registers of up to 64 ports of a node drive in this cycle, a
+/// bit per port.
 struct NodeOutputs {
   std::uint64_t valid = 0, credit = 0, request = 0, grant = 0;
   bool any() const { return (valid | credit | request | grant) != 0; }
@@ -31,7 +32,7 @@ struct Wire {
 
 /// What all nodes drive in one cycle.
 struct WireValues {
-  std::vector<NodeOutputs> outputs;  ///< per node
+  std::vector<NodeOutputs> outputs;  ///< [node][port / 64]
   std::vector<std::uint32_t> flits;  ///< [node][port][word]
   /// [part]: a bit for each node to which a node of that part drives anything.
   std::vector<std::vector<std::uint64_t>> wakes;
@@ -40,10 +41,14 @@ struct WireValues {
 /// All wires of a fabric. In a cycle each batch reads `now` and writes its own nodes' part of `next`; the
 /// fabric swaps them after it.
 struct FabricWires {
+  std::uint32_t radix = 0;  ///< ports of a node
   WireValues now, next;
   std::vector<Wire> feeders;  ///< [node][input port]: the output whose flits and requests come in here
   std::vector<Wire> targets;  ///< [node][output port]: the input whose credits and grants come back here
   std::vector<std::uint32_t> first_node;  ///< of each part
+  /// Elements of WireValues::outputs for each node.
+  std::uint32_t output_words() const { return (radix + 63) / 64; }
+  std::size_t nodes() const { return targets.size() / radix; }
   std::size_t part_of(std::uint32_t node) const {
     const auto after = std::upper_bound(first_node.begin(), first_node.end(), node);
     return static_cast<std::size_t>(after - first_node.begin()) - 1;

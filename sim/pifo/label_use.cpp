@@ -29,9 +29,8 @@ std::optional<LabelUse> LabelUse::if_sparse(const Graph& graph, const Policy& po
         if (std::exchange(seen[v], packet) == packet) continue;
         if (uses.size() == kManyUses) return std::nullopt;
         uses.emplace_back(v, injection.label);
-        for (std::uint64_t ports = policy.table(v, injection.label).output_mask; ports != 0;
-             ports &= ports - 1)
-          to_visit.push_back(graph.peer(v, static_cast<PortId>(std::countr_zero(ports))).node);
+        for (PortSet ports = policy.table(v, injection.label).output_mask; ports != 0; ports &= ports - 1)
+          to_visit.push_back(graph.peer(v, lowest_port(ports)).node);
       }
     }
   }

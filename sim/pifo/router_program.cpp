@@ -14,7 +14,7 @@ namespace {
 
 // The hardware holds a permutation of all ports: those that the algorithm lists, then the others.
 LabelEntry hardware_entry(Label label, const TableEntry& entry, PortId radix, bool ordered) {
-  LabelEntry result{label, entry.output_mask, entry.deliver, entry.rank, {}, {}};
+  LabelEntry result{label, static_cast<std::uint64_t>(entry.output_mask), entry.deliver, entry.rank, {}, {}};
   if (!ordered) return result;
   result.rest_rank = entry.rest_rank;
   std::vector<bool> listed(radix);

@@ -346,8 +346,9 @@ RunPlan plan_run(const RunRequest& wanted) {
   split_packets(request, algorithm);
   if (algorithm.searches && !request.bound)
     request.bound = tightest_bound(request.problem, std::numeric_limits<std::uint64_t>::max());
+  const bool on_routers = algorithm.policy && request.problem.graph.max_degree() <= kMostPorts;
   const bool on_tdm_nodes =
-      request.node == NodeChoice::kTdm || (request.node == NodeChoice::kAutomatic && !algorithm.policy);
+      request.node == NodeChoice::kTdm || (request.node == NodeChoice::kAutomatic && !on_routers);
   if (on_tdm_nodes) {
     RunPlan::Timetable timetable = timetable_plan(request, algorithm);
     Hardware hardware = tdm_hardware(timetable.parameters);

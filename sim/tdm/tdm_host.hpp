@@ -80,13 +80,17 @@ struct TdmPorts : NodePorts<M, NodeModule::OccupancyWidth> {
     }
   }
   std::uint32_t sent(std::uint32_t port) const { return get_word(this->model.sent_o, this->at_port(port)); }
-  // A bit per output.
-  std::uint64_t late() const { return get_bits(this->model.late_o, this->at_port(0), kRadix); }
-  std::uint64_t wait_packet() const { return get_bits(this->model.wait_packet_o, this->at_port(0), kRadix); }
-  std::uint64_t wait_credit() const { return get_bits(this->model.wait_credit_o, this->at_port(0), kRadix); }
-  // A bit per lane.
-  std::uint64_t wait_buffer() const {
-    return get_bits(this->model.wait_buffer_o, at_lane(0), std::min(kTdmLanes, 64U));
+  // Outputs.
+  PortSet late() const { return this->port_set(this->model.late_o); }
+  PortSet wait_packet() const { return this->port_set(this->model.wait_packet_o); }
+  PortSet wait_credit() const { return this->port_set(this->model.wait_credit_o); }
+  // Lanes, the first 128 of them.
+  PortSet wait_buffer() const {
+    PortSet lanes = 0;
+    for (std::uint32_t first = 0; first < std::min(kTdmLanes, 128U); first += 64)
+      lanes |= PortSet{get_bits(this->model.wait_buffer_o, at_lane(first), std::min(kTdmLanes - first, 64U))}
+               << first;
+    return lanes;
   }
 
  private:
@@ -119,21 +123,22 @@ struct LateLog {
 
   template <class M>
   void note(const TdmPorts<M>& node, NetworkTime now) {
-    const std::uint64_t late = node.late();
+    const PortSet late = node.late();
     if (late == 0) return;
     noted_.resize(kRadix);
-    const std::uint64_t packet = node.wait_packet();
-    const std::uint64_t room = node.wait_credit();
-    for_each_bit(late, [&](std::uint32_t p) {
+    const PortSet packet = node.wait_packet();
+    const PortSet room = node.wait_credit();
+    for (std::uint32_t p = 0; p < kRadix; ++p) {
+      if (((late >> p) & 1) == 0) continue;
       const std::uint32_t instruction = node.sent(p);
-      if (std::exchange(noted_[p], instruction + 1) == instruction + 1) return;
+      if (std::exchange(noted_[p], instruction + 1) == instruction + 1) continue;
       ++count;
-      if (first.size() >= kLateKept) return;
+      if (first.size() >= kLateKept) continue;
       const auto reason = ((packet >> p) & 1) != 0 ? LateSend::Reason::kPacket
                           : ((room >> p) & 1) != 0 ? LateSend::Reason::kRoom
                                                    : LateSend::Reason::kPort;
       first.push_back({p, instruction, now.cycle, reason});
-    });
+    }
   }
 
  private:

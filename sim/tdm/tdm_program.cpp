@@ -484,7 +484,7 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
   };
   check("packets of up to (flits)", std::max(1U, schedule.packets.longest()), 1, kMostFlits);
   check("link_latency", schedule.link_latency, 0, kMostLatency);
-  check("nodes of up to (ports)", graph.max_degree(), 1, kMostPorts);
+  check("nodes of up to (ports)", graph.max_degree(), 1, kMostTdmPorts);
   TdmParameters p;
   p.radix = radix_class(graph);
   p.flits = static_cast<int>(std::max(1U, schedule.packets.longest()));

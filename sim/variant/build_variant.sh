@@ -8,14 +8,14 @@
 #   --suffix WORD     makes the names of the models unique in a program that loads several variants
 #   --whole-network   the top is a whole network: OUT holds its network_topology.svh, the timer is inside
 #   --waves           with the code that writes waveforms
-#   --quick-build     a large model: the compiler optimises less
+#   --quick-build     a large model: shorter code, in functions and units of which the compiler makes less, two at a time
 set -e
 root=$1 out=$2
 shift 2
 # As fast as with -O2 and compiled in three quarters of the time: -O1 with those passes of -O2 that a simulation gains by.
 simulation="-O1 -finline-small-functions -fstrict-aliasing -fpeephole2 -fcse-follow-jumps -freorder-blocks-and-partition \
   -fschedule-insns2 -ftree-vrp -fexpensive-optimizations"
-top= timer= host= host_type= suffix= whole= trace= optimisation=$simulation generics=
+top= timer= host= host_type= suffix= whole= trace= quick= optimisation=$simulation generics=
 while [ $# -gt 0 ]; do
   case $1 in
     --top) top=$2; shift ;;
@@ -25,7 +25,8 @@ while [ $# -gt 0 ]; do
     --suffix) suffix=$2; shift ;;
     --whole-network) whole=1 optimisation=-O1 ;;
     --waves) trace="--trace-fst --trace-max-array 0" ;;
-    --quick-build) optimisation=-O1 ;;
+    # Loops over ports stay loops, and functions short, since the compiler takes more than twice as long for twice the code.
+    --quick-build) optimisation=-O1 quick="--unroll-count 16 --output-split-cfuncs 1000" ;;
     --) shift; break ;;
     *=*)
       # The radix of a whole network stands in its header.
@@ -45,7 +46,7 @@ verilate() {
   shift 4
   # shellcheck disable=SC2086  # lists of options
   verilator --cc -O3 --assert --x-assign fast --x-initial fast $trace --timescale-override 1ns/1ns -Wno-fatal \
-    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. -I"$root/rtl" $options "$root/rtl/common/public.vlt" "$@"
+    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. -I"$root/rtl" $quick $options "$root/rtl/common/public.vlt" "$@"
 }
 verilate "$model" "$top" model "$generics" "$@"
 defines="-DSAFNET_MODEL=$model -DSAFNET_MODULE=${model}_$top -DSAFNET_MODEL_HEADER='\"$model.h\"'"
@@ -60,7 +61,7 @@ fi
 
 # Scopes have the names of assertions, for users who look them up; messages do not need them. They would take more memory
 # than the rest of a router, and most of the time that it takes to make one.
-sed -i '/__Vscope_/d' model/*__Syms.h model/*__Syms.cpp
+sed -i '/__Vscope_/d' model/*__Syms.h model/*__Syms*.cpp
 
 # A model's memory is zero at first (model_memory.hpp). A node need not begin by filling its memories with zeros, which
 # takes longer than a short run and touches pages that no packet may ever need.
@@ -95,21 +96,31 @@ precompiled=$(cd .. && pwd)/precompiled_${made_for% *}.hpp
   fi
 ) 9> "$precompiled.lock"
 
-# One call of the compiler, since each reads the headers anew. The set-up of waveforms, of the timer as well, is not worth
-# the compiler's time; it is apart since functions of both that add them to a waveform have the same name.
-slow=
-[ -z "$trace" ] || slow=waves
+# One call of the compiler, since each reads the headers anew; for a large model two, and a third for what runs only as a
+# node is made (*Slow.cpp), which is not worth the compiler's time. Nor is the set-up of waveforms, of the timer as well; it
+# is apart since functions of both that add them to a waveform have the same name.
+half=1
 for f in model/*.cpp timer/*.cpp; do
   unit=variant
   case $f in
     timer/\*.cpp) continue ;;
-    *Trace*|timer/*) unit=${slow:-variant} ;;
+    *Trace*|timer/*) [ -z "$trace" ] || unit=waves ;;
+    *Slow.cpp) [ -z "$quick" ] || unit=cold ;;
+    *__DepSet_*) [ -z "$quick" ] || { half=$((1 - half)); [ $half = 1 ] || unit=second; } ;;
   esac
   echo "#include \"$f\"" >> "$unit.cpp"
 done
 echo '#include "sim/variant/glue.cpp"' >> variant.cpp
-[ -z "$slow" ] || { eval "g++ $flags $includes -O0 -c waves.cpp -o waves.o" & slow=$!; }
+jobs=
+compile() {  # compile UNIT OPTIMISATION: in the background
+  [ -e "$1.cpp" ] || return 0
+  eval "g++ $flags $includes $2 -c $1.cpp -o $1.o" &
+  jobs="$jobs $!"
+}
+compile second "$optimisation"
+compile waves -O0
+compile cold -O0
 eval "g++ -include '$precompiled' $flags $includes $optimisation $defines -c variant.cpp -o variant.o"
-[ -z "$slow" ] || wait $slow
+for job in $jobs; do wait "$job"; done
 g++ -shared -o variant.so ./*.o
-rm -rf ./*.o instances.inc variant.cpp waves.cpp model timer
+rm -rf ./*.o instances.inc variant.cpp second.cpp waves.cpp cold.cpp model timer

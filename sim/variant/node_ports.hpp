@@ -8,6 +8,7 @@
 
 #include <verilated.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -25,6 +26,11 @@ namespace safnet {
 // widths are computed once, in the RTL.
 using NodeModule = SAFNET_MODULE;
 inline constexpr std::uint32_t kRadix = NodeModule::Radix;
+/// Sets of ports are looked at 64 ports at a time; word `w` of them has that many.
+inline constexpr std::uint32_t kPortWords = (kRadix + 63) / 64;
+constexpr std::size_t ports_in(std::uint32_t word) {
+  return std::min<std::size_t>(64, kRadix - std::size_t{word} * 64);
+}
 inline constexpr std::size_t kFlitWords = NodeModule::FlitWidth / 32;
 
 /// NodeModule as a type that depends on `Model`: a template may then name parameters that only some kinds of
@@ -53,8 +59,10 @@ struct NodePorts {
     set_bits(model.fault_corrupt_i, at_port(fault.port), 1, fault.corrupt);
   }
   void clear_faults() const {
-    set_bits(model.fault_drop_i, at_port(0), kRadix, 0);
-    set_bits(model.fault_corrupt_i, at_port(0), kRadix, 0);
+    for (std::uint32_t w = 0; w < kPortWords; ++w) {
+      set_bits(model.fault_drop_i, at_port(w * 64), ports_in(w), 0);
+      set_bits(model.fault_corrupt_i, at_port(w * 64), ports_in(w), 0);
+    }
   }
 
   NodeCounters counters() const {
@@ -95,11 +103,18 @@ struct NodePorts {
     NodeStatus s;
     s.idle = idle();
     if constexpr (requires { model.occupancy_o; }) s.occupancy = occupancy(model.occupancy_o, number);
-    if constexpr (requires { model.wait_credit_o; })
-      s.wait_credit = get_bits(model.wait_credit_o, at_port(0), kRadix);
-    if constexpr (requires { model.wait_grant_o; })
-      s.wait_grant = get_bits(model.wait_grant_o, at_port(0), kRadix);
+    if constexpr (requires { model.wait_credit_o; }) s.wait_credit = port_set(model.wait_credit_o);
+    if constexpr (requires { model.wait_grant_o; }) s.wait_grant = port_set(model.wait_grant_o);
     return s;
+  }
+
+  /// The ports whose bit is set in a port of the model with a bit for each.
+  template <class Port>
+  PortSet port_set(const Port& port) const {
+    PortSet ports = 0;
+    for (std::uint32_t w = 0; w < kPortWords; ++w)
+      ports |= PortSet{get_bits(port, at_port(w * 64), ports_in(w))} << (w * 64);
+    return ports;
   }
 
  private:
@@ -204,19 +219,26 @@ class VerilatedHosts : public Interface {
     hosts_[node - first_].load(ports(node - first_), std::get<typename Host::Program>(program), node,
                                tick_model);
   }
-  /// Tells the observer of all flits that the node delivers to its host; returns their lanes, a bit for each.
+  /// Tells the observer of all flits that the node delivers to its host; returns their lanes, a bit for each
+  /// of the first 64.
   static std::uint64_t tell_deliveries(Ports node, NetworkTime now, std::uint32_t id,
                                        MachineObserver* observer) {
     const std::size_t first_lane = node.number * Host::kLanes;
-    const std::uint64_t delivered = get_bits(node.model.deliver_valid_o, first_lane, Host::kLanes);
-    if (observer == nullptr) return delivered;
-    for_each_bit(delivered, [&](std::uint32_t lane) {
-      std::uint32_t words[kFlitWords];
-      read_flit(node.model.deliver_flit_o, first_lane + lane, words);
-      observer->on_delivered_flit(
-          {now, id, Host::lane(node, lane), words, Ports::bit(node.model.deliver_last_o, first_lane + lane)});
-    });
-    return delivered;
+    std::uint64_t of_first_lanes = 0;
+    for (std::uint32_t base = 0; base < Host::kLanes; base += 64) {
+      const std::uint64_t delivered = get_bits(node.model.deliver_valid_o, first_lane + base,
+                                               std::min<std::size_t>(64, Host::kLanes - base));
+      if (base == 0) of_first_lanes = delivered;
+      if (observer == nullptr) continue;
+      for_each_bit(delivered, [&](std::uint32_t bit) {
+        const std::uint32_t lane = base + bit;
+        std::uint32_t words[kFlitWords];
+        read_flit(node.model.deliver_flit_o, first_lane + lane, words);
+        observer->on_delivered_flit({now, id, Host::lane(node, lane), words,
+                                     Ports::bit(node.model.deliver_last_o, first_lane + lane)});
+      });
+    }
+    return of_first_lanes;
   }
 
   std::uint32_t first_;

@@ -27,6 +27,7 @@
 #include <verilated.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <memory>
 #include <string>
@@ -236,36 +237,47 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     }
   }
 
+  using Inputs = std::array<NodeOutputs, kPortWords>;  // what the far ends of a node's ports drive
+  static const NodeOutputs& outputs_of(const WireValues& values, Wire wire) {
+    return values.outputs[kPortWords == 1 ? wire.node : wire.node * kPortWords + wire.port / 64];
+  }
+
   // Drives into a node what its neighbours and its host offer. False: it need not be evaluated.
   bool sample(std::uint32_t id, const FabricWires& wires, const SlotSignals& signals) {
     const std::size_t i = id - first_, at = std::size_t{id} * kRadix;
-    NodeOutputs in;
+    Inputs in;
+    bool any = false;
     for (std::uint32_t p = 0; p < kRadix; ++p) {
+      NodeOutputs& here = in[p / 64];
       const Wire from = wires.feeders[at + p];
       if (from.node != Wire::kNowhere) {
-        const NodeOutputs& out = wires.now.outputs[from.node];
-        in.valid |= ((out.valid >> from.port) & 1) << p;
-        if constexpr (kHasGrants) in.request |= ((out.request >> from.port) & 1) << p;
+        const NodeOutputs& out = outputs_of(wires.now, from);
+        here.valid |= ((out.valid >> from.port % 64) & 1) << p % 64;
+        if constexpr (kHasGrants) here.request |= ((out.request >> from.port % 64) & 1) << p % 64;
       }
       if constexpr (kHasCredits) {
         const Wire to = wires.targets[at + p];
         if (to.node != Wire::kNowhere) {
-          const NodeOutputs& out = wires.now.outputs[to.node];
-          in.credit |= ((out.credit >> to.port) & 1) << p;
-          if constexpr (kHasGrants) in.grant |= ((out.grant >> to.port) & 1) << p;
+          const NodeOutputs& out = outputs_of(wires.now, to);
+          here.credit |= ((out.credit >> to.port % 64) & 1) << p % 64;
+          if constexpr (kHasGrants) here.grant |= ((out.grant >> to.port % 64) & 1) << p % 64;
         }
       }
     }
+    for (const NodeOutputs& word : in) any = any || word.any();
     Host& host = hosts_[i];
-    if (skip_idle_ && !awake_.has(id) && !in.any() && !host.wants(signals)) return false;
+    if (skip_idle_ && !awake_.has(id) && !any && !host.wants(signals)) return false;
     Root& root = *roots_[i];
     drive(root, in, signals);
-    for_each_bit(in.valid, [&](std::uint32_t p) {
-      const Wire source = wires.feeders[at + p];
-      const std::uint32_t* words = &wires.now.flits[(source.node * kRadix + source.port) * kFlitWords];
-      prefetch_label(root, words);
-      write_flit(root.rx_flit_i, p, words);
-    });
+    for (std::uint32_t w = 0; w < kPortWords; ++w) {
+      for_each_bit(in[w].valid, [&](std::uint32_t bit) {
+        const std::uint32_t p = w * 64 + bit;
+        const Wire source = wires.feeders[at + p];
+        const std::uint32_t* words = &wires.now.flits[(source.node * kRadix + source.port) * kFlitWords];
+        prefetch_label(root, words);
+        write_flit(root.rx_flit_i, p, words);
+      });
+    }
     if (host.offer(ports(i), signals, id)) ++progress_;
     return true;
   }
@@ -275,13 +287,17 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     const std::size_t i = id - first_;
     Host& host = hosts_[i];
     // The wires hold what the node drives in this cycle: the observer is told before the edge changes them.
-    const NodeOutputs& out = wires.now.outputs[id];
-    if ((out.valid | out.credit | out.grant) != 0) ++progress_;
-    if (observer != nullptr) {
-      for_each_bit(out.valid, [&](std::uint32_t p) {
+    bool moves = false;
+    for (std::uint32_t w = 0; w < kPortWords; ++w) {
+      const NodeOutputs& out = wires.now.outputs[id * kPortWords + w];
+      moves = moves || (out.valid | out.credit | out.grant) != 0;
+      if (observer == nullptr) continue;
+      for_each_bit(out.valid, [&](std::uint32_t bit) {
+        const std::uint32_t p = w * 64 + bit;
         observer->on_link_flit({signals.now, id, p, &wires.now.flits[(id * kRadix + p) * kFlitWords]});
       });
     }
+    if (moves) ++progress_;
     host.before_edge(ports(i), signals.now);
     raise_clock(i);
     ++evaluations_;
@@ -292,12 +308,14 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     awake_.put(id, awake || (!kIsPolled && host.wants(signals)));
   }
 
-  static void drive(Root& root, const NodeOutputs& in, const SlotSignals& signals) {
-    set_bits(root.rx_valid_i, 0, kRadix, in.valid);
-    if constexpr (kHasCredits) set_bits(root.rx_credit_i, 0, kRadix, in.credit);
-    if constexpr (kHasGrants) {
-      set_bits(root.rx_request_i, 0, kRadix, in.request);
-      set_bits(root.rx_grant_i, 0, kRadix, in.grant);
+  static void drive(Root& root, const Inputs& in, const SlotSignals& signals) {
+    for (std::uint32_t w = 0; w < kPortWords; ++w) {
+      set_bits(root.rx_valid_i, w * 64, ports_in(w), in[w].valid);
+      if constexpr (kHasCredits) set_bits(root.rx_credit_i, w * 64, ports_in(w), in[w].credit);
+      if constexpr (kHasGrants) {
+        set_bits(root.rx_request_i, w * 64, ports_in(w), in[w].request);
+        set_bits(root.rx_grant_i, w * 64, ports_in(w), in[w].grant);
+      }
     }
     root.cycle_i = signals.now.cycle;
     if constexpr (requires { root.step_i; }) root.step_i = signals.now.step;
@@ -305,27 +323,31 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
   }
 
   void publish(const Root& root, std::size_t id, FabricWires& wires) {
-    NodeOutputs out;
-    out.valid = get_bits(root.tx_valid_o, 0, kRadix);
-    if constexpr (kHasCredits) out.credit = get_bits(root.tx_credit_o, 0, kRadix);
-    if constexpr (kHasGrants) {
-      out.request = get_bits(root.tx_request_o, 0, kRadix);
-      out.grant = get_bits(root.tx_grant_o, 0, kRadix);
+    for (std::uint32_t w = 0; w < kPortWords; ++w) {
+      NodeOutputs out;
+      out.valid = get_bits(root.tx_valid_o, w * 64, ports_in(w));
+      if constexpr (kHasCredits) out.credit = get_bits(root.tx_credit_o, w * 64, ports_in(w));
+      if constexpr (kHasGrants) {
+        out.request = get_bits(root.tx_request_o, w * 64, ports_in(w));
+        out.grant = get_bits(root.tx_grant_o, w * 64, ports_in(w));
+      }
+      for_each_bit(out.valid, [&](std::uint32_t bit) {
+        const std::uint32_t p = w * 64 + bit;
+        read_flit(root.tx_flit_o, p, &wires.next.flits[(id * kRadix + p) * kFlitWords]);
+      });
+      wires.next.outputs[id * kPortWords + w] = out;
+      wake_neighbours(wires, id, w, out);
     }
-    for_each_bit(out.valid, [&](std::uint32_t p) {
-      read_flit(root.tx_flit_o, p, &wires.next.flits[(id * kRadix + p) * kFlitWords]);
-    });
-    wires.next.outputs[id] = out;
-    wake_neighbours(wires, id, out);
   }
 
   // Those to whom a node drives anything are candidates in the next cycle.
-  void wake_neighbours(const FabricWires& wires, std::size_t id, const NodeOutputs& out) {
+  void wake_neighbours(const FabricWires& wires, std::size_t id, std::uint32_t word, const NodeOutputs& out) {
+    const std::size_t first = id * kRadix + word * 64;
     const auto wake = [this](Wire wire) {
       if (wire.node != Wire::kNowhere) wakes_[wire.node / 64] |= std::uint64_t{1} << wire.node % 64;
     };
-    for_each_bit(out.valid | out.request, [&](std::uint32_t p) { wake(wires.targets[id * kRadix + p]); });
-    for_each_bit(out.credit | out.grant, [&](std::uint32_t p) { wake(wires.feeders[id * kRadix + p]); });
+    for_each_bit(out.valid | out.request, [&](std::uint32_t p) { wake(wires.targets[first + p]); });
+    for_each_bit(out.credit | out.grant, [&](std::uint32_t p) { wake(wires.feeders[first + p]); });
   }
 
   // A node that is not evaluated goes on driving what it drove: it is copied once, as the wires of two cycles
@@ -335,12 +357,18 @@ class VerilatedBatch final : public VerilatedHosts<NodeBatch, Host> {
     std::uint64_t held = evaluated;
     for_each_bit(held_.word(word) & ~evaluated, [&](std::uint32_t bit) {
       const std::size_t id = awake_.first_of(word) + bit;
-      const NodeOutputs& out = wires.next.outputs[id] = wires.now.outputs[id];
-      if (!out.any()) return;
+      bool any = false;
+      for (std::uint32_t w = 0; w < kPortWords; ++w) {
+        const NodeOutputs& out = wires.next.outputs[id * kPortWords + w] =
+            wires.now.outputs[id * kPortWords + w];
+        if (!out.any()) continue;
+        any = true;
+        wake_neighbours(wires, id, w, out);
+      }
+      if (!any) return;
       held |= std::uint64_t{1} << bit;
       const std::size_t at = id * kRadix * kFlitWords;
       std::copy_n(&wires.now.flits[at], kRadix * kFlitWords, &wires.next.flits[at]);
-      wake_neighbours(wires, id, out);
     });
     held_.word(word) = held;
   }

@@ -64,7 +64,7 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
     progress_ = 0;
     for (std::uint32_t n = 0; n < hosts_.size(); ++n) {
       if constexpr (requires { model_->tx_credit_o; })
-        progress_ += get_bits(model_->tx_credit_o, std::size_t{n} * kRadix, kRadix) != 0 ? 1 : 0;
+        progress_ += ports(n).port_set(model_->tx_credit_o) != 0 ? 1 : 0;
       for_each_link_flit(signals.now, n, [&](const FlitEvent& flit) {
         ++progress_;
         observer_->on_link_flit(flit);
@@ -90,11 +90,13 @@ class VerilatedNetwork final : public VerilatedHosts<Machine, Host> {
   template <class Visit>
   void for_each_link_flit(NetworkTime now, std::uint32_t node, Visit visit) const {
     const std::size_t at = std::size_t{node} * kRadix;
-    for_each_bit(get_bits(model_->tx_valid_o, at, kRadix), [&](std::uint32_t p) {
-      std::uint32_t words[kFlitWords];
-      read_flit(model_->tx_flit_o, at + p, words);
-      visit(FlitEvent{now, node, p, words});
-    });
+    for (std::uint32_t first = 0; first < kRadix; first += 64) {
+      for_each_bit(get_bits(model_->tx_valid_o, at + first, ports_in(first / 64)), [&](std::uint32_t bit) {
+        std::uint32_t words[kFlitWords];
+        read_flit(model_->tx_flit_o, at + first + bit, words);
+        visit(FlitEvent{now, node, first + bit, words});
+      });
+    }
   }
   void tick_network() {
     if (wave_ == nullptr) {

@@ -52,7 +52,7 @@ TEST_CASE("GML is a graph", "[graph_file]") {
       {nodes + "label \"x ]", ":3: label: expected '\"'"},
       {nodes + "edge [ source 0 target 0 ] ]", "connected to itself"},
       {"graph [ " + repeated("a [ ", 100), "nested too deeply"},
-      {nodes + repeated("edge [ source 0 target 1 ]", 65) + "]", "more than 64 links"},
+      {nodes + repeated("edge [ source 0 target 1 ]", 129) + "]", "more than 128 links"},
   });
 }
 
@@ -203,8 +203,8 @@ TEST_CASE("ASTRA-sim's network is a product with switches", "[graph_file]") {
       {ring + "npus_count: [ 65537 ]", ":2: npus_count '65537'"},
       {"topology: [ Ring, Ring ]\nnpus_count: [ 300, 300 ]", ":2: npus_count '300'"},
       {"topology: [ Mesh ]\nnpus_count: [ 4 ]", ":1: topology 'Mesh': expected Ring"},
-      {"topology: [ Switch ]\nnpus_count: [ 65 ]", "more than 64 links"},
-      {"topology: [ FullyConnected ]\nnpus_count: [ 66 ]", ":1: FullyConnected of 66"},
+      {"topology: [ Switch ]\nnpus_count: [ 129 ]", "more than 128 links"},
+      {"topology: [ FullyConnected ]\nnpus_count: [ 130 ]", ":1: FullyConnected of 130"},
       {"topology: [ Ring ]\nnpus_count: [ 1 ]", "no edges"},
       {"topology: [ Ring\nnpus_count: [ 4 ]", "expected YAML"},
       {"topology: " + repeated("[", 5000), "expected YAML"},

@@ -150,7 +150,7 @@ std::vector<Bad> bad_headers() {
 std::vector<Bad> bad_networks() {
   const std::string many_ports = [] {
     std::string hub, leaves;
-    for (int i = 0; i < 65; ++i) {
+    for (int i = 0; i < 129; ++i) {
       hub += fmt::format("{}[{},0]", i > 0 ? "," : "", i + 1);
       leaves += fmt::format(",[[0,{}]]", i);
     }
@@ -188,7 +188,7 @@ std::vector<Bad> bad_networks() {
       {"node too large", with(kPortByPort, "[1,1]", "[65536,1]"),
        "network.ports[0][1][0]: 65536; expected an integer, 0 to 65535"},
       {"too many ports", with(kPortByPort, "\"ports\": [[[1,0],[1,1]],[[0,0],[0,1]]]", many_ports),
-       "network.ports[0][64]: one too many; expected at most 64"},
+       "network.ports[0][128]: one too many; expected at most 128"},
       {"too many nodes", with(kPortByPort, "\"ports\": [", "\"ports\": [" + repeated("[],", 65536)),
        "network.ports[65536]: one too many"},
       {"too few names", with(kPortByPort, "[\"a\",\"b\"]", "[\"a\"]"), "network.nodes: 1 items; expected 2"},

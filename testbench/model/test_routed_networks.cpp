@@ -78,7 +78,7 @@ TEST_CASE("which nodes only route is said by numbers, names, ranges, patterns or
       {"routers(ring:8;3-1)", "nodes '3-1'"},
       {"routers(ring:8;9*)", "nodes '9*': no name is like that"},
       {"routers(ring:8;degree:3)", "nodes 'degree:3': the largest degree is 2"},
-      {"routers(ring:8;degree:x)", "nodes 'degree:x': expected degree:1 to degree:64"},
+      {"routers(ring:8;degree:x)", "nodes 'degree:x': expected degree:1 to degree:128"},
       {"routers(ring:8;degree:2)", "0 of 8 nodes left that process; expected 2 or more"},
       {"group(ring:8;1)", "1 of 8 nodes left"},
       {"group(fat-tree:2,2;router_2_0,0)", "router_2_0 only routes; expected nodes that process"},

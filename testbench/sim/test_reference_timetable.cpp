@@ -124,8 +124,8 @@ std::string unlike_in_trouble(const Timetable& timetable, Trouble& trouble) {
     const NodeStatus& status = hardware.status[v];
     // The hardware's inner lanes come after all ports that it is built with.
     const PortId inputs = schedule.network.in_degree(v);
-    const std::uint64_t of_links = node.wait_buffer & ((std::uint64_t{1} << inputs) - 1);
-    const std::uint64_t wait_buffer = of_links | (node.wait_buffer >> inputs) << timetable.parameters.radix;
+    const PortSet of_links = node.wait_buffer & (port_bit(inputs) - 1);
+    const PortSet wait_buffer = of_links | (node.wait_buffer >> inputs) << timetable.parameters.radix;
     if (hardware.stuck && std::tuple(status.wait_packet, status.wait_credit, status.wait_buffer) !=
                               std::tuple(node.wait_packet, node.wait_credit, wait_buffer))
       return fmt::format("node {}: waits {:b} {:b} {:b}, reference {:b} {:b} {:b}", v, status.wait_packet,

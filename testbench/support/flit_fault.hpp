@@ -12,8 +12,8 @@
 
 namespace safnet::testbench {
 
-/// A tap for one run. It counts the flits that cross wires, in order of cycle, node and port, and drops or
-/// damages the one whose number it was given.
+/// A tap for one run, with nodes of up to 64 ports. It counts the flits that cross wires, in order of cycle,
+/// node and port, and drops or damages the one whose number it was given.
 class FlitFault final : public WireTap {
  public:
   /// No fault: counts only.
@@ -24,7 +24,7 @@ class FlitFault final : public WireTap {
   static FlitFault invert(std::uint64_t number, std::uint32_t bit) { return FlitFault(number, bit); }
 
   void before_sampling(NetworkTime now, FabricWires& wires) override {
-    const std::size_t radix = wires.feeders.size() / wires.now.outputs.size();
+    const std::size_t radix = wires.radix;
     for (std::size_t node = 0; node < wires.now.outputs.size(); ++node) {
       const std::uint64_t valid = wires.now.outputs[node].valid;
       const auto here = static_cast<std::uint64_t>(std::popcount(valid));

@@ -78,7 +78,8 @@ class ReferenceStepper {
     if (rank >= policy_.rank_levels) throw std::runtime_error("reference_stepper: rank out of range");
     if (packet.label >= policy_.label_count)
       throw std::runtime_error("reference_stepper: label out of range");
-    const std::uint64_t mask = policy_.deals_links ? dealt_links(v, entry.output_mask) : entry.output_mask;
+    const auto outputs = static_cast<std::uint64_t>(entry.output_mask);
+    const std::uint64_t mask = policy_.deals_links ? dealt_links(v, outputs) : outputs;
     std::vector<PortId> order = entry.service_order;
     for (PortId p = 0; p < graph_.degree(v); ++p) {
       if (std::find(order.begin(), order.end(), p) == order.end()) order.push_back(p);

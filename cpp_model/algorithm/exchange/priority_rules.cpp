@@ -36,7 +36,7 @@ Policy rule_policy(const Problem& problem, PriorityRule rule, Variation variatio
     if (v == destination) {
       entry.deliver = true;
     } else {
-      entry.output_mask = std::uint64_t{1} << routes->next_port(v, destination);
+      entry.output_mask = port_bit(routes->next_port(v, destination));
       entry.rank = rank(routes->distance(v, destination), false);
     }
     return entry;
@@ -133,7 +133,7 @@ Policy ring_policy(const Problem& problem, PriorityRule rule, bool one_way, bool
     if (hops == 0) {
       entry.deliver = true;
     } else if (hops <= longest) {
-      entry.output_mask = std::uint64_t{1} << (label < ring.n ? 0 : counterclockwise);
+      entry.output_mask = port_bit(label < ring.n ? 0 : counterclockwise);
       entry.rank = rank(hops, false);
     }
     return entry;

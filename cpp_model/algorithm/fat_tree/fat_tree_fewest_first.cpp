@@ -44,9 +44,9 @@ class Stepper {
   struct Stored {
     PacketIndex packet;
     std::uint32_t arrival;
-    PortId from;           // input port
-    std::uint64_t copies;  // bit c: child c wants one; bit arity: the parent does
-    auto urgency() const { return std::tuple(std::popcount(copies), arrival, from); }
+    PortId from;     // input port
+    PortSet copies;  // bit c: child c wants one; bit arity: the parent does
+    auto urgency() const { return std::tuple(port_count(copies), arrival, from); }
   };
 
   bool has_room(LinkId link) const { return graph_.link_target(link) < tree_.leaves() || room_[link] != 0; }
@@ -115,10 +115,10 @@ class Stepper {
       const NodeId router = graph_.link_target(link);
       const std::uint32_t level = tree_.level_of(router), arity = tree_.arity(level);
       const PortId port = graph_.link_target_port(link);
-      std::uint64_t copies = (std::uint64_t{1} << arity) - 1;
+      PortSet copies = ~PortSet{0} >> (kMaxDegree - arity);
       if (port < arity * tree_.capacity(level)) {
-        copies &= ~(std::uint64_t{1} << (port / tree_.capacity(level)));
-        if (router != tree_.root()) copies |= std::uint64_t{1} << arity;
+        copies &= ~port_bit(port / tree_.capacity(level));
+        if (router != tree_.root()) copies |= port_bit(arity);
       }
       stored_[router].push_back({packet, step_, port, copies});
     }

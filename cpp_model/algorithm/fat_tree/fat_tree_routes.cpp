@@ -7,8 +7,6 @@
 namespace safnet {
 namespace {
 
-std::uint64_t bit(PortId port) { return std::uint64_t{1} << port; }
-
 bool is_above(const FatTree& tree, NodeId node, NodeId leaf) {
   return tree.above(leaf, tree.level_of(node)) == node;
 }
@@ -23,9 +21,9 @@ TableEntry entry_towards_leaf(const FatTree& tree, NodeId node, NodeId leaf) {
   TableEntry entry;
   entry.deliver = node == leaf;
   if (entry.deliver) return entry;
-  entry.output_mask =
-      bit(is_above(tree, node, leaf) ? tree.down_port(tree.level_of(node), child_towards(tree, node, leaf))
-                                     : tree.up_port(node));
+  entry.output_mask = port_bit(is_above(tree, node, leaf)
+                                   ? tree.down_port(tree.level_of(node), child_towards(tree, node, leaf))
+                                   : tree.up_port(node));
   return entry;
 }
 
@@ -39,10 +37,10 @@ TableEntry entry_away_from_leaf(const FatTree& tree, NodeId node, NodeId origin)
   const bool upwards = is_above(tree, node, origin);
   for (std::uint32_t c = 0; level > 0 && c < tree.arity(level); ++c) {
     if (!upwards || c != child_towards(tree, node, origin))
-      entry.output_mask |= bit(tree.down_port(level, c));
+      entry.output_mask |= port_bit(tree.down_port(level, c));
   }
   if (upwards && node != tree.root()) {
-    entry.output_mask |= bit(tree.up_port(node));
+    entry.output_mask |= port_bit(tree.up_port(node));
     entry.service_order.resize(tree.capacity(level + 1));
     std::iota(entry.service_order.begin(), entry.service_order.end(), tree.up_port(node));
   }

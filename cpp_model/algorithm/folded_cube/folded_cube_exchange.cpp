@@ -211,7 +211,7 @@ Policy greedy_policy(const Problem& problem, PriorityRule rule, FirstDimension f
     if (v == labels.destination(label)) {
       entry.deliver = true;
     } else {
-      entry.output_mask = std::uint64_t{1} << folded_cube_port(d, labels.next(v, label));
+      entry.output_mask = port_bit(folded_cube_port(d, labels.next(v, label)));
       entry.rank = rank(labels.tag(v, label), false);
     }
     return entry;

@@ -55,7 +55,7 @@ Policy pass_on_first(const Problem& problem) {
     for (const bool up : {true, false}) {
       if (!line.goes(v, label, up)) continue;
       const NodeId next = (v + (up ? 1 : line.nodes - 1)) % line.nodes;
-      entry.output_mask |= std::uint64_t{1} << *graph.port_to(v, next);
+      entry.output_mask |= port_bit(*graph.port_to(v, next));
     }
     return entry;
   };

@@ -72,7 +72,7 @@ class Square {
     const bool on_row = crosses_row(v, to, label % 2);
     const NodeId step = on_row ? 1 : side_;
     const bool up = on_row ? column(v) < column(to) : row(v) < row(to);
-    result.output_mask = std::uint64_t{1} << *graph_.port_to(v, up ? v + step : v - step);
+    result.output_mask = port_bit(*graph_.port_to(v, up ? v + step : v - step));
     result.rank = rank(v, to, label % 2, false);
     return result;
   }

@@ -227,7 +227,7 @@ Policy exchange_policy(const Problem& problem) {
     if (v == to) {
       entry.deliver = true;
     } else {
-      entry.output_mask = std::uint64_t{1} << routes->port[std::size_t{v} * processors + to];
+      entry.output_mask = port_bit(routes->port[std::size_t{v} * processors + to]);
     }
     return entry;
   };

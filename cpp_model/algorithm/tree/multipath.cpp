@@ -44,7 +44,7 @@ Policy multipath_policy(const Problem& problem, bool as_printed) {
     if (v == destination) {
       entry.deliver = true;
     } else if (const auto hop = hops->find({v, label}); hop != hops->end()) {
-      entry.output_mask = std::uint64_t{1} << hop->second;
+      entry.output_mask = port_bit(hop->second);
     }
     return entry;
   };

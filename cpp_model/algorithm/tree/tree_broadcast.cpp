@@ -20,7 +20,7 @@ Policy broadcast_policy(const Problem& problem, SpanningTree tree) {
   policy.conflict_free = true;  // every node has one parent
   policy.table = [shared](NodeId v, Label) {
     TableEntry entry;
-    for (const PortId p : shared->children[v]) entry.output_mask |= std::uint64_t{1} << p;
+    for (const PortId p : shared->children[v]) entry.output_mask |= port_bit(p);
     entry.deliver = v != shared->root;
     entry.service_order = shared->children[v];
     return entry;
@@ -90,7 +90,7 @@ Policy weight_rule_policy(const Problem& problem, bool as_printed) {
   policy.table = [ring, root, copies](NodeId v, Label label) {
     const Copy& copy = copies[label];
     const auto bit = [&](NodeId s) {
-      return std::uint64_t{1} << (copy.clockwise ? ring.clockwise(s) : ring.counterclockwise(s));
+      return port_bit(copy.clockwise ? ring.clockwise(s) : ring.counterclockwise(s));
     };
     TableEntry entry;
     if (v == root) {  // a copy that never stopped and comes back leaves again as it did at first

@@ -47,7 +47,7 @@ Policy scatter_policy(const Problem& problem, SpanningTree spanning) {
     if (d == v) {
       entry.deliver = v != root;
     } else if (const auto port = routed->port_towards(v, d)) {
-      entry.output_mask = std::uint64_t{1} << *port;
+      entry.output_mask = port_bit(*port);
     }
     return entry;
   };
@@ -120,7 +120,7 @@ Policy balanced_routes_policy(const Problem& problem) {
     if (v == d) {
       entry.deliver = v != root;
     } else if (const auto port = assigned->next_port(v, d)) {
-      entry.output_mask = std::uint64_t{1} << *port;
+      entry.output_mask = port_bit(*port);
       entry.rank = rank(v, d);
     }
     return entry;

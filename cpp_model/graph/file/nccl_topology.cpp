@@ -14,6 +14,9 @@
 namespace safnet {
 namespace {
 
+// Of one switch: what shows more is several. As many links as nodes that route by themselves have ports.
+constexpr std::size_t kMostSwitchLinks = 64;
+
 constexpr std::string_view kSwitchClass = "0x068000", kGpuClass = "0x03";
 
 class NcclReader {
@@ -177,7 +180,7 @@ class NcclReader {
       const std::uint32_t each = gpus.begin()->second.count;
       const bool all_alike =
           std::ranges::all_of(gpus, [&](const auto& entry) { return entry.second.count == each; });
-      const bool splits = all_alike && gpus.size() * each > kMaxDegree;
+      const bool splits = all_alike && gpus.size() * each > kMostSwitchLinks;
       for (std::uint32_t plane = 0; plane < (splits ? each : 1); ++plane) add_switch(gpus, splits);
     }
     if (result.names.size() > kMaxNodes)
