@@ -43,12 +43,12 @@ TEST_CASE("a wrong edge list gets one line that names file, line and word", "[gr
       {"0 1\n1 99999999999999999999\n", ":2: node '99999999999999999999'"},
       {"0 0\n", ":1: edge 0 0"},
       {"0 1 0\n", ":1: multiplicity '0'"},
-      {"0 1 65\n", ":1: multiplicity '65'"},
+      {"0 1 129\n", ":1: multiplicity '129'"},
       {"0 1 two\n", ":1: multiplicity 'two'"},
       {"0 1 1 3 5\n", ":1:"},
       {"0 1\n1 2\n1 0\n", ":3: edge 1 0"},
       {"0 1\n2 3\n", "node 2 cannot be reached"},
-      {"0 1 64\n0 2\n", ":2: edge 0 2: node 0"},
+      {"0 1 128\n0 2\n", ":2: edge 0 2: node 0"},
   };
   check_errors(wrong);
 }
@@ -343,7 +343,7 @@ TEST_CASE("SCCL's link matrix is a graph with parallel links", "[graph_file]") {
       {R"({"links": [[0]]})", "links: expected a square matrix"},
       {R"({"links": [[1, 1], [1, 0]]})", "links[0][0]: a node cannot be connected to itself"},
       {R"({"links": [[0, -1], [1, 0]]})", "links[0][1]: '-1'"},
-      {R"({"links": [[0, 65], [65, 0]]})", "links[0][1]: '65'"},
+      {R"({"links": [[0, 129], [129, 0]]})", "links[0][1]: '129'"},
       {R"({"links": [[0, 70, 70], [70, 0, 0], [70, 0, 0]]})", "links[0]: 140 links; expected at most 128"},
       {R"({"links": [[0, 1, 0], [1, 0, 0], [0, 0, 0]]})", "cannot be reached"},
       {R"({"switches": [[[0], [1], 1, "a"]], "links": [[0, 1], [1, 0]]})",

@@ -163,7 +163,7 @@ TEST_CASE("NCCL's topology is a graph of its NVLinks", "[graph_file]") {
       {system(one + gpu(1, "", "")), ":5: <gpu>: a second one at '0:1'"},
       {system("<gpu/>"), ":2: <gpu>: expected it inside a <pci>"},
       {system(gpu(1, "", "<nvlink/>")), ":3: <nvlink>: expected an attribute 'target'"},
-      {system(gpu(1, "", link("0:2", 0, is_gpu))), ":3: <nvlink>: count='0': expected 1 to 64"},
+      {system(gpu(1, "", link("0:2", 0, is_gpu))), ":3: <nvlink>: count='0': expected 1 to 128"},
       {system(gpu(1, "", link("0:2", 1, is_gpu) + link("0:2", 1, is_gpu))), "a second time at this GPU"},
       {system("</cpu>"), "</cpu>: expected </system>"},
       {"<x><system/></x>", "<x>: expected one element <system>"},
