@@ -61,14 +61,10 @@ std::vector<PacketIndex> packet_order(const PacketList& packets, const Problem& 
   return order;
 }
 
-// Ports as the bits of a mask.
-std::uint64_t mask_here(const Graph& graph, const KnownNetwork& known, NodeId v, std::uint64_t mask) {
-  std::uint64_t here = 0;
-  for (PortId p = 0; mask >> p != 0; ++p) {
-    if ((mask >> p & 1) != 0)
-      here |= std::uint64_t{1} << graph.link_port(known.link_here[known.network.link(known.node[v], p)]);
-    if (p == 63) break;
-  }
+PortSet ports_here(const Graph& graph, const KnownNetwork& known, NodeId v, PortSet ports) {
+  PortSet here = 0;
+  for (; ports != 0; ports &= ports - 1)
+    here |= port_bit(graph.link_port(known.link_here[known.network.link(known.node[v], lowest_port(ports))]));
   return here;
 }
 
@@ -115,7 +111,7 @@ TableEntry entry_here(TableEntry entry, const Problem& problem, const KnownNetwo
   }
   for (PortId& p : entry.service_order)
     p = graph.link_port(known.link_here[known.network.link(known.node[v], p)]);
-  entry.output_mask = mask_here(graph, known, v, entry.output_mask);
+  entry.output_mask = ports_here(graph, known, v, entry.output_mask);
   return entry;
 }
 
@@ -127,7 +123,10 @@ std::shared_ptr<const ClassScan> scan_here(const ClassScan& planned, const Probl
   for (auto of_tree : {&ClassScan::row, &ClassScan::column}) {
     (*scan).*of_tree = [=, ports = planned.*of_tree](NodeId v) -> TreePorts {
       const TreePorts there = ports(known->node[v]);
-      return {mask_here(graph, *known, v, there.towards), mask_here(graph, *known, v, there.away)};
+      const auto here = [&](std::uint64_t ports) {  // of a node that decides by itself, with 64 at most
+        return static_cast<std::uint64_t>(ports_here(graph, *known, v, ports));
+      };
+      return {here(there.towards), here(there.away)};
     };
   }
   scan->is_active = [known, f = planned.is_active](NodeId v) { return f(known->node[v]); };
