@@ -123,8 +123,8 @@ std::shared_ptr<const ClassScan> scan_here(const ClassScan& planned, const Probl
   for (auto of_tree : {&ClassScan::row, &ClassScan::column}) {
     (*scan).*of_tree = [=, ports = planned.*of_tree](NodeId v) -> TreePorts {
       const TreePorts there = ports(known->node[v]);
-      const auto here = [&](std::uint64_t ports) {  // of a node that decides by itself, with 64 at most
-        return static_cast<std::uint64_t>(ports_here(graph, *known, v, ports));
+      const auto here = [&](std::uint64_t mask) {  // of a node that decides by itself, with 64 at most
+        return static_cast<std::uint64_t>(ports_here(graph, *known, v, mask));
       };
       return {here(there.towards), here(there.away)};
     };
