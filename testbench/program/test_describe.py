@@ -29,7 +29,7 @@ def test_describes(expect, pattern, command):
     ("no such capacities", r"'foo'", "describe fat-tree:2,3,foo"),
     ("too few capacities", r"2 capacities; expected", "describe fat-tree:2,3,1,2"),
     ("capacities twice", r"'exponential'", "describe fat-tree:2,3,exponential,1"),
-    ("more ports than nodes have", r"128 ports", "describe fat-tree:4,4,exponential"),
+    ("more ports than nodes have", r"256 ports", "describe fat-tree:4,4,exponential"),
     ("a fat tree of no children", r"'0': expected an arity", "describe fat-tree:2x0"),
     ("a fat tree of nothing", r"'': expected K,H", "describe fat-tree:"),
     ("a fat tree beyond all numbers", r"'99999999999999999999'", "describe fat-tree:99999999999999999999,3"),
