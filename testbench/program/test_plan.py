@@ -35,11 +35,11 @@ def test_json(succeed):
 
 
 @pytest.mark.parametrize("limit, steps", [
-    ("", 8), ("--forwarding 8", 8), ("--forwarding 7", 10), ("--forwarding 6", 10)])
+    ("", 6), ("--forwarding 6", 6), ("--forwarding 5", 8), ("--forwarding 4", 8)])
 def test_keeps_to_a_limit_on_forwarding(succeed, limit, steps):
-    plan = json.loads(succeed(f"plan mesh:4x4 allreduce --ports one {limit} --json").out)
+    plan = json.loads(succeed(f"plan ring:9 allreduce --ports one {limit} --json").out)
     assert plan["valid"] and plan["steps"] == steps, plan
-    assert plan["longest_forwarding"] == (8 if steps == 8 else 6), plan
+    assert plan["longest_forwarding"] == (6 if steps == 6 else 4), plan
 
 
 @pytest.mark.parametrize("pattern, command", cases(
