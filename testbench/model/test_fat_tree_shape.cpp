@@ -111,7 +111,7 @@ TEST_CASE("what is no fat tree is refused, with the word", "[fat_tree]") {
   refused("fat-tree:2,3,foo", "'foo'");
   refused("fat-tree:2,3,1,2", "2 capacities");
   refused("fat-tree:2,3,exponential,1", "'exponential'");
-  refused("fat-tree:4,4,exponential", "128 ports");
+  refused("fat-tree:4,4,exponential", "256 ports");
   refused("fat-tree:2x0", "'0'");
   refused("fat-tree:", "''");
   refused("fat-tree:2,3,", "''");

@@ -94,18 +94,18 @@ TEST_CASE("of the plans within a limit on forwarding the one of fewest steps is 
   const Choice direct = choose_within_forwarding(broadcast, ChosenFor::kAnyNode, 1);
   CHECK(steps_of(*direct.plan) == 5);
   CHECK(Forwarding(*direct.plan).longest() == 1);
-  // Sums that are passed on count: to a node and back over four links each, or along both dimensions.
-  const Problem sum = problem_of("mesh:4x4", CollectiveKind::kAllreduce, PortModel::kOnePort);
-  for (const std::uint32_t most : {6u, 7u, 8u, 20u}) {
+  // Sums that are passed on count: six steps need chains of six sums, eight steps make do with four.
+  const Problem sum = problem_of("ring:9", CollectiveKind::kAllreduce, PortModel::kOnePort);
+  for (const std::uint32_t most : {4u, 5u, 6u, 20u}) {
     const Choice choice = choose_within_forwarding(sum, ChosenFor::kPlans, most);
     CAPTURE(most, choice.algorithm->name, choice.reason);
     CHECK(check_schedule(*choice.plan).valid());
     CHECK(Forwarding(*choice.plan).longest() <= most);
-    CHECK(steps_of(*choice.plan) == (most < 8 ? 10 : 8));
+    CHECK(steps_of(*choice.plan) == (most < 6 ? 8 : 6));
     CHECK(choice.algorithm->plan);
   }
-  CHECK_THAT(error_of([&] { choose_within_forwarding(sum, ChosenFor::kAnyNode, 5); }),
-             Catch::StartsWith("--forwarding 5: expected at least 6, the shortest of "));
+  CHECK_THAT(error_of([&] { choose_within_forwarding(sum, ChosenFor::kAnyNode, 3); }),
+             Catch::StartsWith("--forwarding 3: expected at least 4, the shortest of "));
   const Problem ring = problem_of("ring:8", CollectiveKind::kBroadcast, PortModel::kAllPort);
   CHECK(choose_within_forwarding(ring, ChosenFor::kRouters, 4).algorithm->policy);
   CHECK_THAT(
