@@ -57,9 +57,6 @@ def judge_packets(packets, processors):
         require(p.parts or p.origin not in p.destinations, "packet", number, "is for its origin")
         require(len(set(p.parts)) == len(p.parts), "packet", number, "has a part twice")
         require(all(q < number and packets[q].flits == p.flits for q in p.parts), "packet", number, "of wrong parts")
-    used = Counter((q, p.origin) for p in packets for q in p.parts)
-    for (q, v), times in used.items():
-        require(times == 1 or packets[q].origin == v and not packets[q].parts, "packet", q, "is in", times, "sums at node", v)
 
 
 def contributions(packets):

@@ -209,7 +209,7 @@ SCATTERED = [(1, 0, 0), (2, 0, 1), (2, 4, 0), (3, 5, 1)]
     ("a result for another node", False, "reduce", PLAIN + [(0, 1, [1], [0, 1, 2])], TO_NODE_0 + [(4, 0, 3), (5, 4, 3)]),
     ("a sum at another node", False, "reduce", PLAIN + [(0, 1, [0], [0, 1, 2]), (0, 2, [1], [3])],
      TO_NODE_0 + [(4, 0, 4), (5, 4, 4)]),
-    ("a packet in two sums", False, None, PLAIN + [(0, 1, [0], [1]), (0, 2, [0], [1, 2])], TO_NODE_0),
+    ("a packet in two sums", True, None, PLAIN + [(0, 1, [0], [1]), (0, 2, [0], [1, 2])], TO_NODE_0),
     ("an own packet in two sums", True, None, PLAIN + [(0, 1, [0], [0, 1]), (0, 2, [0], [0, 2])], TO_NODE_0),
     ("a packet that counts twice", False, None, TWICE, [(1, 1, 1), (2, 1, 2), (2, 3, 1), (3, 3, 2)]),
     ("a packet that counts once", True, None, TWICE[:2] + [(1, 2, [], []), (0, 0, [0], [1, 2])],
