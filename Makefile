@@ -111,11 +111,9 @@ test: install-dependencies
 	@$(MAKE) --no-print-directory test-program
 
 test-units: $(BUILD)/unit_tests
-	@mkdir -p $(REPORTS)
-	@rm -f $(BUILD)/unit_tests.catch.xml $(REPORTS)/unit_tests.xml
+	@rm -f $(REPORTS)/unit_tests.xml
 	@echo 'unit tests; the assertion messages below are provoked on purpose'
-	@$(BUILD)/unit_tests --reporter xml --durations yes --out $(BUILD)/unit_tests.catch.xml; code=$$?; \
-	  $(PYTHON) scripts/unit_test_report.py $(BUILD)/unit_tests.catch.xml $(REPORTS)/unit_tests.xml && exit $$code
+	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) scripts/run_unit_tests $(BUILD)/unit_tests $(REPORTS)/unit_tests.xml
 
 # The tests leave their folders below build/program_tests until the next run.
 test-program: $(BUILD)/safnet

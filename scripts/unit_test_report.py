@@ -1,14 +1,10 @@
-#!/usr/bin/env python3
-"""Turns Catch2's own XML report of the unit tests into JUnit, and prints the failures and the totals.
-
-Usage: scripts/unit_test_report.py CATCH_XML JUNIT_XML
+"""Turns Catch2's own XML reports of the unit tests into one of JUnit, and prints the failures and the totals.
 
 Catch2 2 writes JUnit too, but then it keeps every passed assertion in memory until the end, and it prints
 nothing on the console. Its own format is written test by test. If the test program crashed, its report ends in
-the middle, or there is none; its last, unfinished test then counts as failed. Exits with 1 after any failure.
+the middle, or there is none; its last, unfinished test then counts as failed.
 """
 import pathlib
-import sys
 import xml.etree.ElementTree as ElementTree
 
 
@@ -44,7 +40,7 @@ def failures_of(case):
             said = []
 
 
-def junit(cases, complete):
+def junit(cases, missing):
     suite = ElementTree.Element("testsuite", name="unit_tests", tests=str(len(cases)))
     failed = 0
     for case in cases:
@@ -58,30 +54,32 @@ def junit(cases, complete):
             texts = list(failures_of(case)) or ["the report ends in this test"]
             failure = ElementTree.SubElement(test, "failure", message=texts[0].split("\n")[0])
             failure.text = "\n".join(texts)
-    if not complete:
+    if missing:
         failed += 1
         suite.set("tests", str(len(cases) + 1))
-        test = ElementTree.SubElement(suite, "testcase", classname="unit_tests", name="the report is complete")
-        ElementTree.SubElement(test, "failure", message="the unit tests ended before their report did")
+        test = ElementTree.SubElement(suite, "testcase", classname="unit_tests", name="all tests are reported")
+        ElementTree.SubElement(test, "failure", message=missing)
     suite.set("failures", str(failed))
     suite.set("errors", "0")
     suite.set("time", f"{sum(float(test.get('time', 0)) for test in suite):.3f}")
     return suite
 
 
-def main():
-    source, target = sys.argv[1:]
-    cases, complete = read(source)
-    suite = junit(cases, complete)
+def report(sources, target, expected):
+    """Writes `target` from the reports in `sources`, in which `expected` tests should be; returns how many failed."""
+    cases, missing = [], ""
+    for source in sources:
+        some, complete = read(source)
+        cases += some
+        missing = missing or ("" if complete else "unit tests ended before their report did")
+    if len(cases) != expected and not missing:
+        missing = f"{len(cases)} tests are reported, expected {expected}"
+    suite = junit(cases, missing)
     suites = ElementTree.Element("testsuites")
     suites.append(suite)
     ElementTree.ElementTree(suites).write(target, encoding="utf-8", xml_declaration=True)
     for test in suite:
         for failure in test.iter("failure"):
             print(f"FAILED: {test.get('classname')}: {test.get('name')}\n{failure.text or failure.get('message')}\n")
-    print(f"unit tests: {suite.get('tests')} tests, {suite.get('failures')} failed, {suite.get('time')} s; {target}")
-    return 0 if suite.get("failures") == "0" else 1
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    print(f"unit tests: {suite.get('tests')} tests, {suite.get('failures')} failed, {suite.get('time')} s of all processes; {target}")
+    return int(suite.get("failures"))
