@@ -30,3 +30,16 @@ def test_rtl_and_reference_agree(succeed, model):
 def test_what_does_not_know_such_links_refuses_them(safnet, pattern, command):
     done = safnet(command)
     assert done.code == 2 and pattern in done.err, done
+
+
+# Two switches with slow links between them; the nodes that only route have no packets and combine none.
+SWITCHES = "timed(routers(edges:0-6,1-6,2-6,3-7,4-7,5-7,6-7,6-7;6,7);6-7:latency=3,cycles_per_flit=2)"
+
+
+@pytest.mark.parametrize("ports", ["all", "one", "one-send"])
+@pytest.mark.parametrize("collective", ["bcast", "allgather", "reduce", "reduce-scatter", "allreduce"])
+def test_routers_between_unequal_links_are_replayed_to_the_cycle(succeed, expect, collective, ports):
+    succeed(f"plan {SWITCHES} {collective} --ports {ports} --flits 2 --messages 2 -o s.json")
+    expect(0, "valid +yes", "check s.json")
+    expect(0, "as planned, to the cycle", "replay s.json")
+    expect(0, "as planned, to the cycle", "replay s.json --model systemc")

@@ -19,7 +19,7 @@ std::vector<NodeId> roots_of(const Problem& problem) {
     if (name_of(problem.collective).has_root) {
       roots.push_back(problem.root);
     } else {
-      for (NodeId v = 0; v < problem.graph.node_count(); ++v) roots.push_back(v);
+      for (NodeId v = 0; v < problem.graph.processor_count(); ++v) roots.push_back(v);
     }
   }
   return roots;

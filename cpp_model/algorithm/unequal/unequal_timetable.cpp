@@ -9,6 +9,7 @@
 #include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/unequal/timed_gossip.hpp"
 #include "cpp_model/algorithm/unequal/timed_hops.hpp"
+#include "cpp_model/algorithm/unequal/timed_routers.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 
 namespace safnet {
@@ -73,6 +74,7 @@ std::vector<Send> multicasts(const Graph& graph, PortModel ports, std::span<cons
   try_seeds(3 * origins.size() * graph.node_count(), [&](std::uint64_t seed) {
     for (const std::uint32_t patience : {0U, slowest / 2, slowest}) {
       std::vector<Send> sends = timed_gossip(graph, times, ports, origins, {seed, patience});
+      if (graph.has_routers()) sends = without_idle_routers(graph, times, ports, sends, origins.size());
       if (best.empty() || last_arrival(times, sends) < last_arrival(times, best)) best = std::move(sends);
       if (last_arrival(times, best) <= goal) return true;
     }
@@ -102,8 +104,17 @@ PortModel backwards(PortModel ports) {
 }
 
 Schedule gossip_timetable(const Problem& problem) {
-  const std::vector<NodeId> roots = roots_of(problem);
   const std::uint64_t bound = lower_bound(problem).steps;
+  if (problem.graph.has_routers() && combines(problem.collective)) {
+    const std::vector<NodeId> roots = roots_of_results(problem);
+    Schedule schedule = empty_schedule(problem, kGossipName);
+    const LinkTimes times(problem.graph);
+    add_combining(schedule, roots,
+                  timed_combining_plan(problem, times, backwards(problem.ports), roots, bound), false);
+    sort_sends(schedule);
+    return schedule;
+  }
+  const std::vector<NodeId> roots = roots_of(problem);
   return schedule_of_multicasts(
       problem, kGossipName,
       combines(problem.collective)
@@ -111,14 +122,18 @@ Schedule gossip_timetable(const Problem& problem) {
           : multicasts(problem.graph, problem.ports, roots, bound));
 }
 
-// The nodes from and to which the furthest of all others is nearest, the best first.
+// The processors from and to which the furthest of all others is nearest, the best first.
 std::vector<NodeId> most_central_in_time(const Graph& graph) {
   const LinkTimes times(graph);
-  std::vector<std::uint64_t> reach(graph.node_count());
-  std::vector<NodeId> order(graph.node_count());
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
+  const NodeId n = graph.processor_count();
+  std::vector<std::uint64_t> reach(n);
+  std::vector<NodeId> order(n);
+  for (NodeId v = 0; v < n; ++v) {
     order[v] = v;
-    for (const bool back : {false, true}) reach[v] += std::ranges::max(times_from(graph, times, v, back));
+    for (const bool back : {false, true}) {
+      const std::vector<std::uint64_t> cycles = times_from(graph, times, v, back);
+      reach[v] += *std::max_element(cycles.begin(), cycles.begin() + n);
+    }
   }
   std::ranges::stable_sort(order, {}, [&](NodeId v) { return reach[v]; });
   return order;
@@ -131,8 +146,11 @@ Schedule allreduce_timetable(const Problem& problem) {
   for (std::uint32_t m = 0; m < problem.messages; ++m) roots.push_back(central[m % central.size()]);
   Schedule schedule = empty_schedule(problem, kGossipName);
   const LinkTimes times(problem.graph);
-  const std::vector<PacketIndex> results = add_reductions(
-      schedule, roots, multicasts_backwards(problem.graph, backwards(problem.ports), roots, 0), true);
+  const PortModel ports = backwards(problem.ports);
+  const std::vector<PacketIndex> results =
+      problem.graph.has_routers()
+          ? add_combining(schedule, roots, timed_combining_plan(problem, times, ports, roots, 0), true)
+          : add_reductions(schedule, roots, multicasts_backwards(problem.graph, ports, roots, 0), true);
   const std::uint32_t reduced = last_arrival(times, schedule.sends);
   for (const Send& send : multicasts(problem.graph, problem.ports, roots, 0))
     schedule.sends.push_back({reduced + send.start, send.link, results[send.packet]});
@@ -150,10 +168,7 @@ Algorithm unequal_timetable(CollectiveKind kind) {
                                   : "links carry what their targets lack, if no other brings it sooner",
           .domain =
               fmt::format("networks of at most {} nodes whose links differ in latency or width", kMostNodes),
-          .why_not = [personal](const Problem& problem) -> std::string {
-            if (std::string reason = why_not_unequal(problem); !reason.empty()) return reason;
-            return !personal && problem.graph.has_routers() ? "needs nodes that all process" : "";
-          },
+          .why_not = why_not_unequal,
           .plan = personal                             ? personal_timetable
                   : kind == CollectiveKind::kAllreduce ? allreduce_timetable
                                                        : gossip_timetable,
