@@ -6,6 +6,7 @@ shares no code with safnet and works out from the network alone what the argumen
 the format and says why each kind of argument holds. A file holds one certificate or a list of them. Prints a line for
 each. Exit code 0: all hold; 1: one does not hold; 2: a file cannot be read or is no certificate.
 """
+import itertools
 import json
 import sys
 from bisect import bisect_right
@@ -48,6 +49,7 @@ class Task:
         root, everyone = number(root, 0, processors - 1, "root"), list(range(processors))
         self.copied = kind in ("bcast", "allgather", "reduce", "reduce-scatter", "allreduce")
         require(self.copied or kind in ("scatter", "gather", "alltoall"), f"collective {kind!r} is not known")
+        self.processors = processors
         self.origins = [root] if kind in ("bcast", "scatter", "reduce") else everyone
         self.destinations = [root] if kind == "gather" else everyone
         self.combined = kind in ("reduce", "reduce-scatter")
@@ -331,19 +333,44 @@ def question(task):
     def has(p, v, t): return (t * count + p) * task.nodes + v + 1
     def crosses(p, l, t): return (task.steps + 1) * count * task.nodes + ((t - 1) * count + p) * len(links) + l + 1
     def uses(l, t): return crosses(0, l, task.steps + 1) + (t - 1) * len(links)
+    copying, numbers = nodes[:task.processors] if task.combined else nodes, itertools.count(uses(0, task.steps + 1))
     into, out_of = ([[l for l in links if task.links[l][end] == v] for v in nodes] for end in (1, 0))
     for p, origin in enumerate(packets):
         yield from ([-has(p, v, 0)] for v in nodes if v != origin)  # before step 1 a packet is at its origin alone
         yield from ([has(p, v, task.steps)] for v in task.destinations)  # in the end it is everywhere
         for t in steps:
-            yield from ([-has(p, v, t), has(p, v, t - 1)] + [crosses(p, l, t) for l in into[v]] for v in nodes)
-            yield from ([-crosses(p, l, t), has(p, task.links[l][0], t - 1)] for l in links)
+            yield from ([-has(p, v, t), has(p, v, t - 1)] + [crosses(p, l, t) for l in into[v]] for v in copying)
+            yield from ([-crosses(p, l, t), has(p, task.links[l][0], t - 1)] for l in links if task.links[l][0] in copying)
+        for v in nodes[len(copying):]:  # a router that passes copies on has sent no more than it had received one step before
+            sent, received = [None] * len(task.destinations), [None] * len(task.destinations)
+            for t in steps:
+                for l in out_of[v]:
+                    yield from counted(crosses(p, l, t), sent, numbers, False)
+                yield from ([-s, r] if r else [-s] for s, r in zip(sent[1:], received[1:]) if s)
+                for l in into[v]:
+                    yield from counted(crosses(p, l, t), received, numbers, True)
     for t in steps:  # each link carries one packet, and so do all links into or out of a node with one port
         if task.together:  # or any number at once
             yield from ([-crosses(p, l, t), uses(l, t)] for p in range(count) for l in links)
         for group in [[l] for l in links] + out_of * task.sends_one + into * task.receives_one:
             sent = [uses(l, t) for l in group] if task.together else [crosses(p, l, t) for p in range(count) for l in group]
             yield from ([-sent[j], -sent[i]] for i in range(len(sent)) for j in range(i))
+
+
+def counted(copy, reached, numbers, at_most):
+    """Clauses for one more literal: reached[j] is true if j or more are, or, if it counts `at_most`, only then."""
+    for j in range(len(reached) - 1, 0, -1):
+        before, below = reached[j], reached[j - 1]
+        if j == 1 or below:
+            reached[j] = now = next(numbers)
+            if at_most:
+                yield [-now, copy] + ([before] if before else [])
+                if j > 1:
+                    yield [-now, below] + ([before] if before else [])
+            else:
+                if before:
+                    yield [-before, now]
+                yield [-copy, now] + ([-below] if j > 1 else [])
 
 
 def refutation(task, argument):

@@ -11,8 +11,8 @@ namespace safnet {
 LowerBound lower_bound(const Problem& problem);
 
 /// The same in cycles, for a network whose links differ in latency or width: packets of `flits` flits, over
-/// links that take `link_latency` cycles beside their own. lower_bound() of such a network is this for packets
-/// of one flit.
+/// links that take `link_latency` cycles beside their own. lower_bound() of such a network is this for
+/// packets of one flit.
 LowerBound lower_bound_in_cycles(const Problem& problem, std::uint32_t flits, std::uint32_t link_latency);
 
 }  // namespace safnet

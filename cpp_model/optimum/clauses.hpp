@@ -41,4 +41,21 @@ class Clauses {
   bool impossible_ = false;  // a clause has no literal that can be true
 };
 
+/// How many of some literals are true, up to a limit: a literal for each number, which says "so many or
+/// more". A count is made with one of the two ways to add: it is never too small, or never too large.
+class TrueCounter {
+ public:
+  TrueCounter(Clauses& clauses, std::uint32_t most) : clauses_(clauses), reached_(most + 1, Clauses::kFalse) {
+    reached_[0] = Clauses::kTrue;
+  }
+  void add_at_least(int literal);
+  void add_at_most(int literal);
+  /// A clause for each number: this count is no larger than the other one now is.
+  void is_at_most(const TrueCounter& other) const;
+
+ private:
+  Clauses& clauses_;
+  std::vector<int> reached_;  // by number
+};
+
 }  // namespace safnet

@@ -4,6 +4,18 @@
 
 namespace safnet {
 
+Gossip gossip_network(const Problem& problem) {
+  const Graph& graph = problem.graph;
+  Gossip gossip;
+  gossip.nodes = graph.node_count();
+  gossip.routers = graph.node_count() - graph.processor_count();
+  for (LinkId link = 0; link < graph.link_count(); ++link)
+    gossip.links.push_back({graph.link_source(link), graph.link_target(link)});
+  gossip.sends_one = problem.ports != PortModel::kAllPort;
+  gossip.receives_one = problem.ports == PortModel::kOnePort;
+  return gossip;
+}
+
 Wiring wiring_of(const Gossip& gossip) {
   return Wiring(Groups(gossip.nodes, [&](const auto& put) {
     for (const DirectedLink& link : gossip.links) put(link.from, link.to);

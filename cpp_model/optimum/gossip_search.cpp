@@ -16,7 +16,8 @@ namespace {
 //   crosses(p, l, t)  packet p crosses link l in step t
 //   uses(l, t)        link l is used in step t; where nodes send or receive one packet per step
 //   sends(p, v, t)    v sends packet p in step t; in place of crosses, where nodes send and receive one
-// Variables that a symmetry maps onto each other are one; clauses are written for one of each class.
+// Of a router that passes copies on, there is no has(), but the copies that it has received and sent are
+// counted. Variables that a symmetry maps onto each other are one; clauses are written for one of each class.
 class Question {
  public:
   Question(const Gossip& gossip, std::uint32_t steps, const GossipShape& shape)
@@ -25,8 +26,9 @@ class Question {
         link_count_(static_cast<std::uint32_t>(gossip.links.size())),
         steps_(steps),
         period_(shape.period),
-        any_shape_(shape.symmetries.empty() && shape.period == 0),
+        any_shape_(shape.symmetries.empty() && shape.period == 0 && gossip.routers_copy),
         hops_(hops_between(gossip)),
+        to_processor_(n_, 0),
         into_(n_),
         out_of_(n_),
         node_class_(n_),
@@ -36,6 +38,9 @@ class Question {
     for (std::uint32_t l = 0; l < link_count_; ++l) {
       into_[gossip.links[l].to].push_back(l);
       out_of_[gossip.links[l].from].push_back(l);
+    }
+    for (NodeId v = gossip.processors(); v < n_; ++v) {
+      to_processor_[v] = *std::min_element(hops_[v].begin(), hops_[v].begin() + gossip.processors());
     }
     for (const GossipSymmetry& s : shape.symmetries) merge(s);
     std::map<NodeId, std::vector<std::uint32_t>> own;
@@ -65,7 +70,9 @@ class Question {
   static constexpr int kTrue = Clauses::kTrue, kFalse = Clauses::kFalse;
 
   bool one_port() const { return gossip_.sends_one || gossip_.receives_one; }
-  bool factored() const { return gossip_.sends_one && gossip_.receives_one && !gossip_.together; }
+  bool factored() const {
+    return gossip_.sends_one && gossip_.receives_one && !gossip_.together && gossip_.routers_copy;
+  }
 
   void merge(const GossipSymmetry& s) {
     for (NodeId v = 0; v < n_; ++v) node_class_.join(v, s.node[v]);
@@ -91,7 +98,7 @@ class Question {
 
   int has(std::uint32_t p, NodeId v, std::uint32_t t) {
     const std::int64_t at = local(p, t);
-    if (gossip_.origin[p] == v || at >= span()) return kTrue;
+    if (gossip_.origin[p] == v || (at >= span() && v < gossip_.processors())) return kTrue;
     if (hops_[gossip_.origin[p]][v] > at) return kFalse;
     return variable(has_, at_node_.of(shared(p) * n_ + v), static_cast<std::uint32_t>(at));
   }
@@ -106,8 +113,9 @@ class Question {
   }
   int uses(std::uint32_t l, std::uint32_t t) { return variable(uses_, link_class_.of(l), t); }
   int crosses(std::uint32_t p, std::uint32_t l, std::uint32_t t) {
-    if (gossip_.links[l].to == gossip_.origin[p] || no_time_to_send(p, gossip_.links[l].from, t))
-      return kFalse;
+    const auto [from, to] = gossip_.links[l];
+    if (to == gossip_.origin[p] || no_time_to_send(p, from, t)) return kFalse;
+    if (local(p, t) + to_processor_[to] > span()) return kFalse;
     const auto at = static_cast<std::uint32_t>(local(p, t));
     return variable(crosses_, on_link_.of(shared(p) * link_count_ + l), at);
   }
@@ -116,12 +124,19 @@ class Question {
   static int opposite(int literal) { return -literal; }
 
   void write() {
-    for (const NodeId o : gossip_.origin)
-      impossible_ = impossible_ || *std::max_element(hops_[o].begin(), hops_[o].end()) > span();
+    for (const NodeId o : gossip_.origin) {
+      const auto end = hops_[o].begin() + gossip_.processors();
+      impossible_ = impossible_ || *std::max_element(hops_[o].begin(), end) > span();
+    }
     for (std::uint32_t t = 1; t <= steps_ && !impossible_; ++t) {
       for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
         for (NodeId v = 0; v < n_; ++v) {
-          if (at_node_.leads(p * n_ + v)) write_arrival(p, v, t);
+          if (!at_node_.leads(p * n_ + v)) continue;
+          if (gossip_.passes_copies_on(v)) {
+            write_entry(p, v, t);
+          } else {
+            write_arrival(p, v, t);
+          }
         }
       }
       if (factored()) {
@@ -131,7 +146,31 @@ class Question {
       }
       write_busy(t);
     }
+    for (std::uint32_t p = 0; p < gossip_.packets() && !impossible_; ++p) {
+      for (NodeId v = 0; v < n_; ++v) {
+        if (gossip_.passes_copies_on(v) && at_node_.leads(p * n_ + v)) write_passing(p, v);
+      }
+    }
     if (any_shape_ && !impossible_) write_order();
+  }
+
+  // What enters a router that passes copies on comes from a node that has it, or from another such router.
+  void write_entry(std::uint32_t p, NodeId v, std::uint32_t t) {
+    for (const std::uint32_t l : into_[v]) write_source(p, l, t);
+  }
+  void write_source(std::uint32_t p, std::uint32_t l, std::uint32_t t) {
+    const NodeId from = gossip_.links[l].from;
+    if (!gossip_.passes_copies_on(from)) clause({opposite(crosses(p, l, t)), has(p, from, t - 1)});
+  }
+
+  // The router never has sent more copies than it had received one step before.
+  void write_passing(std::uint32_t p, NodeId v) {
+    TrueCounter received(clauses_, gossip_.processors() - 1), sent = received;
+    for (std::uint32_t t = 1; t <= steps_; ++t) {
+      for (const std::uint32_t l : out_of_[v]) sent.add_at_least(crosses(p, l, t));
+      sent.is_at_most(received);
+      for (const std::uint32_t l : into_[v]) received.add_at_most(crosses(p, l, t));
+    }
   }
 
   // A packet that is new at v came over a link, from a node that had it.
@@ -151,8 +190,12 @@ class Question {
         } else {
           clause({opposite(crosses(p, l, t)), after});
           clause({opposite(crosses(p, l, t)), opposite(before)});
-          clause({opposite(crosses(p, l, t)), has(p, from, t - 1)});
+          write_source(p, l, t);
         }
+      }
+      if (!gossip_.routers_copy) {  // a second copy would be of no use
+        ways.erase(ways.begin(), ways.begin() + 2);
+        clauses_.at_most_one(ways);
       }
     }
     if (!factored()) return;
@@ -203,7 +246,7 @@ class Question {
   // time.
   void write_busy(std::uint32_t t) {
     if (gossip_.together) return;
-    for (NodeId v = 0; v < n_; ++v) {
+    for (NodeId v = 0; v < gossip_.processors(); ++v) {
       if (!node_class_.leads(v)) continue;
       const auto own = std::count(gossip_.origin.begin(), gossip_.origin.end(), v);
       const auto needed = std::uint64_t{gossip_.packets()} - static_cast<std::uint64_t>(own);
@@ -253,6 +296,7 @@ class Question {
 
   std::vector<GossipSend> read() {
     std::vector<GossipSend> result;
+    if (!gossip_.routers_copy) return read_crossings();
     for (std::uint32_t t = 1; t <= steps_; ++t) {
       for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
         for (NodeId v = 0; v < n_; ++v) {
@@ -271,6 +315,17 @@ class Question {
     std::sort(result.begin(), result.end());
     return result;
   }
+  std::vector<GossipSend> read_crossings() {
+    std::vector<GossipSend> result;
+    for (std::uint32_t t = 1; t <= steps_; ++t) {
+      for (std::uint32_t l = 0; l < link_count_; ++l) {
+        for (std::uint32_t p = 0; p < gossip_.packets(); ++p) {
+          if (clauses_.holds(crosses(p, l, t))) result.push_back({t, l, p});
+        }
+      }
+    }
+    return result;
+  }
 
   const Gossip& gossip_;
   NodeId n_;
@@ -278,7 +333,9 @@ class Question {
   std::uint32_t period_, messages_ = 1;
   bool any_shape_;
   std::vector<std::uint32_t> message_, first_;  // by packet: its number at its origin; the first one there
-  std::vector<std::vector<std::uint32_t>> hops_, into_, out_of_;
+  std::vector<std::vector<std::uint32_t>> hops_;
+  std::vector<std::uint32_t> to_processor_;  // by node: hops to the nearest
+  std::vector<std::vector<std::uint32_t>> into_, out_of_;
   DisjointSets node_class_, link_class_, at_node_, on_link_;
   std::vector<int> has_, sends_, crosses_, uses_;
   std::map<std::pair<std::uint32_t, std::uint32_t>, int> left_;

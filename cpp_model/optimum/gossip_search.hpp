@@ -20,7 +20,9 @@ struct GossipShape {
 
 struct GossipSearchResult {
   SearchAnswer answer = SearchAnswer::kUnknown;
-  std::vector<GossipSend> sends;  ///< if found: ordered, each packet once to every node but its origin
+  /// If found: ordered, each packet once to every node but its origin. To routers that pass copies on it may
+  /// come several times, or once and not be sent on, and to the other routers not at all.
+  std::vector<GossipSend> sends;
 };
 
 /// Searches for a gossip of at most `steps` steps until the solver has met `conflicts` conflicts.

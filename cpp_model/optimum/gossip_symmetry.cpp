@@ -36,7 +36,9 @@ class Automorphisms {
   static constexpr std::uint32_t kTries = 20'000;
 
   bool fits(NodeId v, NodeId image) const {
-    if (taken_[image] || image == v || packets_[v] != packets_[image]) return false;
+    if (taken_[image] || packets_[v] != packets_[image]) return false;
+    const NodeId processors = gossip_.processors();
+    if ((image == v && v < processors) || (v < processors) != (image < processors)) return false;
     for (NodeId u = 0; u < v; ++u) {
       if (links_[u][v] != links_[image_[u]][image] || links_[v][u] != links_[image][image_[u]]) return false;
     }
@@ -71,11 +73,11 @@ class Automorphisms {
   std::vector<std::vector<NodeId>> found_;
 };
 
-// The length of all cycles of the permutation, or 0 if they differ.
-std::uint32_t circle_length(const std::vector<NodeId>& node) {
+// The length of all cycles that the permutation has on the first `count` nodes, or 0 if they differ.
+std::uint32_t circle_length(const std::vector<NodeId>& node, NodeId count) {
   std::uint32_t length = 0;
   std::vector<bool> seen(node.size(), false);
-  for (NodeId v = 0; v < node.size(); ++v) {
+  for (NodeId v = 0; v < count; ++v) {
     if (seen[v]) continue;
     std::uint32_t circle = 0;
     for (NodeId u = v; !seen[u]; u = node[u]) {
@@ -116,7 +118,8 @@ std::vector<std::vector<GossipSymmetry>> useful_symmetries(const Gossip& gossip)
   constexpr std::size_t kMost = 3;
   std::vector<std::pair<std::uint32_t, std::vector<NodeId>>> turning;
   for (const std::vector<NodeId>& node : Automorphisms(gossip).first()) {
-    if (const std::uint32_t length = circle_length(node); length != 0) turning.emplace_back(length, node);
+    const std::uint32_t length = circle_length(node, gossip.processors());
+    if (length != 0) turning.emplace_back(length, node);
   }
   std::stable_sort(turning.begin(), turning.end(),
                    [](const auto& a, const auto& b) { return a.first > b.first; });

@@ -18,8 +18,8 @@ struct GossipSymmetry {
 /// an empty list if that is no symmetry.
 std::vector<GossipSymmetry> symmetry_of(const Gossip& gossip, const std::vector<NodeId>& node);
 
-/// A few sets of one symmetry each that are worth searching with: each moves every node, in cycles of one
-/// length; the longest cycles come first. Only the first automorphisms found are looked at.
+/// A few sets of one symmetry each that are worth searching with: each moves every node but routers, in
+/// cycles of one length; the longest cycles come first. Only the first automorphisms found are looked at.
 std::vector<std::vector<GossipSymmetry>> useful_symmetries(const Gossip& gossip);
 
 }  // namespace safnet

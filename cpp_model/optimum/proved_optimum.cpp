@@ -13,16 +13,17 @@
 namespace safnet {
 namespace {
 
-using Key = std::tuple<NodeId, std::vector<DirectedLink>, std::vector<NodeId>, bool, bool>;
+using Key = std::tuple<NodeId, NodeId, std::vector<DirectedLink>, std::vector<NodeId>, bool, bool>;
 
 class Searches {
  public:
-  std::shared_ptr<const OptimalGossip> find(const Gossip& gossip) {
-    const Key key{gossip.nodes, gossip.links, gossip.origin, gossip.sends_one, gossip.receives_one};
+  std::shared_ptr<const OptimalGossip> find(const Gossip& gossip, const LowerBound& known) {
+    const Key key{gossip.nodes,  gossip.routers,   gossip.links,
+                  gossip.origin, gossip.sends_one, gossip.receives_one};
     const std::lock_guard guard(mutex_);
-    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    if (const auto old = known_.find(key); old != known_.end()) return old->second;
     if (known_.size() >= kMost) known_.clear();
-    return known_[key] = std::make_shared<const OptimalGossip>(optimal_gossip(gossip));
+    return known_[key] = std::make_shared<const OptimalGossip>(optimal_gossip(gossip, {}, known));
   }
 
  private:
@@ -31,20 +32,16 @@ class Searches {
   std::map<Key, std::shared_ptr<const OptimalGossip>> known_;
 };
 
-// Only networks whose nodes all process are searched.
 bool is_small(const Problem& problem) {
-  return !problem.graph.has_routers() && problem.graph.node_count() <= kMaxNodesForOptimum &&
+  return problem.graph.processor_count() <= kMaxNodesForOptimum &&
+         problem.graph.node_count() <= kMaxNodesAndRoutersForOptimum &&
          problem.messages <= kMaxMessagesForOptimum;
 }
 
 // The gossip's links and ports, turned round if `backwards` in time.
 Gossip network_of(const Problem& problem, bool backwards) {
-  Gossip gossip;
-  gossip.nodes = problem.graph.node_count();
-  for (LinkId link = 0; link < problem.graph.link_count(); ++link)
-    gossip.links.push_back({problem.graph.link_source(link), problem.graph.link_target(link)});
-  gossip.sends_one = problem.ports != PortModel::kAllPort;
-  gossip.receives_one = problem.ports == PortModel::kOnePort;
+  Gossip gossip = gossip_network(problem);
+  gossip.routers_copy = !backwards || gossip.routers == 0;
   return backwards ? transposed(std::move(gossip)) : gossip;
 }
 
@@ -63,9 +60,10 @@ std::optional<Gossip> gossip_of(const Problem& problem) {
   const bool of_all =
       kind == CollectiveKind::kMultinodeBroadcast || kind == CollectiveKind::kMultinodeAccumulation;
   if (!backwards && !of_all && kind != CollectiveKind::kBroadcast) return std::nullopt;
+  if (!backwards && problem.graph.has_routers()) return std::nullopt;
   Gossip gossip = network_of(problem, backwards);
   for (std::uint32_t m = 0; m < problem.messages; ++m) {
-    for (NodeId v = 0; v < gossip.nodes; ++v) {
+    for (NodeId v = 0; v < gossip.processors(); ++v) {
       if (of_all || v == problem.root) gossip.origin.push_back(v);
     }
   }
@@ -75,7 +73,11 @@ std::optional<Gossip> gossip_of(const Problem& problem) {
 std::shared_ptr<const OptimalGossip> searched_optimum(const Problem& problem) {
   static Searches searches;
   const std::optional<Gossip> gossip = gossip_of(problem);
-  return gossip ? searches.find(*gossip) : nullptr;
+  if (!gossip) return nullptr;
+  LowerBound known;
+  if (problem.graph.has_routers()) known = lower_bound(problem);
+  known.witness = {};  // of the network forwards in time
+  return searches.find(*gossip, known);
 }
 
 std::uint64_t fewest_scatter_steps(const Gossip& network, NodeId root, std::uint32_t messages) {
@@ -90,7 +92,8 @@ std::uint64_t fewest_scatter_steps(const Gossip& network, NodeId root, std::uint
 
 std::optional<ProvedOptimum> proved_optimum(const Problem& problem) {
   const bool gathers = problem.collective == CollectiveKind::kGather;
-  if ((gathers || problem.collective == CollectiveKind::kScatter) && is_small(problem)) {
+  if ((gathers || problem.collective == CollectiveKind::kScatter) && is_small(problem) &&
+      !problem.graph.has_routers()) {
     return ProvedOptimum{fewest_scatter_steps(network_of(problem, gathers), problem.root, problem.messages),
                          "maximum flow through the network unrolled in time"};
   }

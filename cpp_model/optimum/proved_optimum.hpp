@@ -12,12 +12,14 @@ namespace safnet {
 
 /// Largest problems that are searched.
 inline constexpr NodeId kMaxNodesForOptimum = 16;
+inline constexpr NodeId kMaxNodesAndRoutersForOptimum = 32;  ///< of nodes that process 16 at most
 inline constexpr std::uint32_t kMaxMessagesForOptimum = 3;
 
 /// A broadcast or multinode broadcast as a gossip: its links are the graph's, its packets those of
 /// collective_packets(). A reduction or multinode accumulation is one backwards in time, over links turned
 /// round: packet m of the root, or m n + v of node v, stands for the result that is combined there. Nothing
-/// for other collectives and for larger problems.
+/// for other collectives and for larger problems; of those on networks with routers only for the backward
+/// ones, since there routers, which cannot combine, pass copies on.
 std::optional<Gossip> gossip_of(const Problem& problem);
 
 /// optimal_gossip() of gossip_of(problem), or null where that is nothing. Problems of the same links, ports

@@ -60,7 +60,7 @@ Schedule schedule_of_sums(const Problem& problem, const std::string& algorithm,
                           const SumSearchResult& found) {
   SumWriter writer(problem, algorithm);
   for (const SumSend& send : found.sends) writer.send(send);
-  for (NodeId v = 0; v < problem.graph.node_count(); ++v) writer.result(v, found.results[v]);
+  for (NodeId v = 0; v < problem.graph.processor_count(); ++v) writer.result(v, found.results[v]);
   return writer.finish();
 }
 

@@ -34,6 +34,7 @@ class SumQuestion {
   SumQuestion(const Gossip& network, std::uint32_t steps, const std::vector<GossipSymmetry>& symmetries)
       : network_(network),
         n_(network.nodes),
+        processors_(network.processors()),
         links_(static_cast<std::uint32_t>(network.links.size())),
         steps_(steps),
         hops_(hops_between(network)),
@@ -59,7 +60,7 @@ class SumQuestion {
     }
     for (NodeId v = 0; v < n_; ++v) {
       if (!node_class_.leads(v)) continue;
-      write_result(v);
+      if (v < processors_) write_result(v);
       for (std::uint32_t t = 1; t <= steps_; ++t) write_ports(v, t);
     }
   }
@@ -106,11 +107,15 @@ class SumQuestion {
   std::size_t of_link(std::uint32_t l, std::uint32_t t) {
     return std::size_t{link_class_.of(l)} * (steps_ + 1) + t;
   }
+  // Routers only send on, and in the first step there is nothing to add.
+  bool may_sum(std::uint32_t l, std::uint32_t t) const {
+    return t > 1 && network_.links[l].from < processors_;
+  }
   int used(std::uint32_t l, std::uint32_t t) {
     return known(used_, std::size_t{links_} * (steps_ + 1), of_link(l, t));
   }
   int sums(std::uint32_t l, std::uint32_t t) {
-    return t == 1 ? kFalse : known(sums_, std::size_t{links_} * (steps_ + 1), of_link(l, t));
+    return !may_sum(l, t) ? kFalse : known(sums_, std::size_t{links_} * (steps_ + 1), of_link(l, t));
   }
   int stored(std::uint32_t l, std::uint32_t t) {
     return known(stored_, std::size_t{links_} * (steps_ + 1), of_link(l, t));
@@ -148,7 +153,8 @@ class SumQuestion {
 
   // What node v can use in step t: first what came, then what it has sent.
   std::vector<Item> items(NodeId v, std::uint32_t t) const {
-    std::vector<Item> list{{true}};
+    std::vector<Item> list;
+    if (v < processors_) list.push_back({true});
     for (const std::uint32_t k : into_[v]) {
       for (std::uint32_t s = 1; s < t; ++s) list.push_back({false, k, s, true});
     }
@@ -175,7 +181,7 @@ class SumQuestion {
     std::vector<int> ways{sums(l, t)};
     for (const Item& item : items(v, t)) {
       const int way = ways.emplace_back(forwards(l, t, item));
-      for (NodeId x = 0; x < n_; ++x) {
+      for (NodeId x = 0; x < processors_; ++x) {
         if_both(way, has(v, item, x), carries(l, t, x));
         if_both(way, carries(l, t, x), has(v, item, x));
       }
@@ -185,14 +191,14 @@ class SumQuestion {
       if (!may_repeat(l, k)) continue;
       const int way = ways.emplace_back(repeats(l, t, k));
       clauses_.add({-way, used(k, t)});
-      for (NodeId x = 0; x < n_; ++x) {
+      for (NodeId x = 0; x < processors_; ++x) {
         if_both(way, carries(k, t, x), carries(l, t, x));
         if_both(way, carries(l, t, x), carries(k, t, x));
       }
     }
     for (const int way : ways) clauses_.add({-way, used(l, t)});
     std::vector<int> something{-used(l, t)};
-    for (NodeId x = 0; x < n_; ++x) {
+    for (NodeId x = 0; x < processors_; ++x) {
       clauses_.add({-carries(l, t, x), used(l, t)});
       something.push_back(carries(l, t, x));
     }
@@ -200,7 +206,7 @@ class SumQuestion {
     clauses_.at_most_one(ways);
     ways.push_back(-used(l, t));
     clauses_.add(ways);
-    if (t > 1) write_sum(l, t);
+    if (may_sum(l, t)) write_sum(l, t);
   }
 
   // A sum has what its parts have, no contribution twice.
@@ -211,7 +217,7 @@ class SumQuestion {
       clauses_.add({-takes(l, t, item), sums(l, t)});
       if (!item.own) clauses_.add({-takes(l, t, item), used(item.link, item.step)});
     }
-    for (NodeId x = 0; x < n_; ++x) {
+    for (NodeId x = 0; x < processors_; ++x) {
       std::vector<int> through;
       for (const Item& item : list) through.push_back(clauses_.both(takes(l, t, item), has(v, item, x)));
       for (const int one : through) clauses_.add({-one, carries(l, t, x)});
@@ -227,10 +233,11 @@ class SumQuestion {
     const Item item{false, l, t, true};
     const NodeId v = network_.links[l].to;
     std::vector<int> at_once{stored(l, t)};
-    clauses_.add({-gets(v, item), stored(l, t)});
+    if (v < processors_) clauses_.add({-gets(v, item), stored(l, t)});
     for (const std::uint32_t out : out_of_[v]) {
       for (std::uint32_t s = t + 1; s <= steps_; ++s) {
         clauses_.add({-forwards(out, s, item), stored(l, t)});
+        if (!may_sum(out, s)) continue;
         if (s == t + 1) {
           at_once.push_back(takes(out, s, item));
         } else {
@@ -246,7 +253,7 @@ class SumQuestion {
     for (const Item& item : list) {
       if (!item.own) clauses_.add({-gets(v, item), used(item.link, item.step)});
     }
-    for (NodeId x = 0; x < n_; ++x) {
+    for (NodeId x = 0; x < processors_; ++x) {
       std::vector<int> through;
       for (const Item& item : list) through.push_back(clauses_.both(gets(v, item), has(v, item, x)));
       clauses_.add(through);
@@ -259,7 +266,7 @@ class SumQuestion {
     const auto link = [this](std::uint32_t k) { return k % links_; };
     const auto step = [this](std::uint32_t k) { return k / links_ + 1; };
     std::vector<int> some{-used(link(a), step(a)), -used(link(b), step(b))};
-    for (NodeId x = 0; x < n_; ++x) {
+    for (NodeId x = 0; x < processors_; ++x) {
       const int in_a = carries(link(a), step(a), x), in_b = carries(link(b), step(b), x);
       const int differs = some.emplace_back(clauses_.new_variable());
       clauses_.add({-differs, in_a, in_b});
@@ -314,7 +321,7 @@ class SumQuestion {
     const auto need = [&](const SumOf& sum) {
       for (const std::uint32_t k : sum.sends) needed[k] = true;
     };
-    for (NodeId v = 0; v < n_; ++v) {
+    for (NodeId v = 0; v < processors_; ++v) {
       result.results.push_back(read_parts(items_and_sums(v, steps_ + 1),
                                           [&](const Item& item) { return clauses_.holds(gets(v, item)); }));
       need(result.results.back());
@@ -364,7 +371,7 @@ class SumQuestion {
   }
 
   const Gossip& network_;
-  NodeId n_;
+  NodeId n_, processors_;
   std::uint32_t links_, steps_;
   std::vector<std::vector<std::uint32_t>> hops_, into_, out_of_;
   DisjointSets node_class_, link_class_, content_class_, pair_class_;

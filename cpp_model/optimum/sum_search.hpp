@@ -28,7 +28,7 @@ struct SumSend {
 struct SumSearchResult {
   SearchAnswer answer = SearchAnswer::kUnknown;
   std::vector<SumSend> sends;  ///< if found: in order of steps; each is of use to somebody
-  std::vector<SumOf> results;  ///< by node: what its result is made of
+  std::vector<SumOf> results;  ///< by node that is no router: what its result is made of
 };
 
 /// What a search grows with: how often a send may include a contribution of something that came or was sent
@@ -38,10 +38,11 @@ std::uint64_t inclusions_of(const Gossip& network, std::uint32_t steps);
 /// What of a search's result can be used: true if the search may end with it.
 using SumTest = std::function<bool(const SumSearchResult&)>;
 
-/// `network`: a gossip of which only links and ports count; every node contributes, and gets the result, in
-/// which every contribution is once. Searches for at most `steps` steps until the solver has met `conflicts`
-/// conflicts; only for what stays the same under the symmetries. Deterministic. Unknown, too, if there were
-/// more than some millions of clauses.
+/// `network`: a gossip of which only links, ports and routers count; every node but a router contributes, and
+/// gets the result, in which every contribution is once. Routers send on what they receive, also to several
+/// nodes. Searches for at most `steps` steps until the solver has met `conflicts` conflicts; only for what
+/// stays the same under the symmetries. Deterministic. Unknown, too, if there were more than some millions of
+/// clauses.
 ///
 /// A tdm_node combines an arriving packet into one sum at once, or stores it, and then can send it in the
 /// next step and have it in sums that are sent one step later (rtl/tdm/README.md, sums that go on). So

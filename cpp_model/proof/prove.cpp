@@ -33,8 +33,12 @@ std::optional<Proof> prove_task(const Task& task, const ProofHint& hint, bool at
 
 // By the SAT solver: of copied packets on networks of the size that it proves bounds for.
 std::optional<Proof> prove_by_refutation(const Task& task) {
-  const NodeId most = task.together ? kMaxNodesForAllreduce : kMaxNodesForOptimum;
-  if (!task.copied || !task.alike || task.processors != task.nodes || task.nodes > most) return std::nullopt;
+  const bool has_routers = task.processors != task.nodes;
+  const NodeId most = task.together ? kMaxNodesForAllreduce
+                      : has_routers ? kMaxNodesAndRoutersForOptimum
+                                    : kMaxNodesForOptimum;
+  if (!task.copied || !task.alike || task.nodes > most || (has_routers && !task.combined))
+    return std::nullopt;
   const std::optional<std::vector<Clause>> question = question_of(task);
   if (!question) return std::nullopt;
   std::optional<Refutation> refutation = refute(*question, kMostConflicts);
@@ -55,7 +59,8 @@ std::optional<Proof> prove_too_few(const Problem& problem, const BoundWitness& w
     task->steps = too_few;
     std::optional<Proof> proof;
     if (!task->together) proof = prove_task(*task, {problem, task->combined ? turned : witness}, at_length);
-    if (!proof && as == problem.collective) proof = prove_by_refutation(*task);
+    const bool at_routers = at_length && task->combined && task->processors != task->nodes;
+    if (!proof && (as == problem.collective || at_routers)) proof = prove_by_refutation(*task);
     if (!proof) return std::nullopt;
     proof->as = as;
     proof->root = root;

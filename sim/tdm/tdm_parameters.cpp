@@ -42,27 +42,28 @@ Hardware tdm_hardware(const TdmParameters& p) {
                                                                      .queues = buffers,
                                                                      .show_node = show_node});
   const auto value = [](int number) { return static_cast<std::uint32_t>(number); };
-  return {.kind = kind,
-          .parameters = {{"Radix", p.radix},
-                         {"FlitWidth", p.flit_width},
-                         {"Flits", std::max(p.flits, p.reserve.flits)},
-                         {"LinkLatency", p.longest_delay != 0 ? p.longest_delay
-                                                              : std::max(p.link_latency, p.reserve.link_latency)},
-                         {"Buffers", p.buffers},
-                         {"ProgramDepth", p.program_depth},
-                         {"Window", std::max(p.window, p.reserve.window)},
-                         {"NameWidth", p.name_width},
-                         {"GenerationWidth", p.generation_width},
-                         {"CountWidth", p.count_width},
-                         {"Combining", p.combining != 0 || p.reserve.combining ? 1 : 0},
-                         {"Loopbacks", p.loopbacks},
-                         {"UnequalLinks", p.longest_delay != 0 ? 1 : 0}},
-          .settings = {.slot_cycles = value(p.slot_cycles),
-                       .link_latency = value(p.link_latency),
-                       .port_model = value(p.port_model),
-                       .window = value(p.window)},
-          .quick_build = p.radix > 16,
-          .scope_bytes = 4096};
+  return {
+      .kind = kind,
+      .parameters = {{"Radix", p.radix},
+                     {"FlitWidth", p.flit_width},
+                     {"Flits", std::max(p.flits, p.reserve.flits)},
+                     {"LinkLatency", p.longest_delay != 0 ? p.longest_delay
+                                                          : std::max(p.link_latency, p.reserve.link_latency)},
+                     {"Buffers", p.buffers},
+                     {"ProgramDepth", p.program_depth},
+                     {"Window", std::max(p.window, p.reserve.window)},
+                     {"NameWidth", p.name_width},
+                     {"GenerationWidth", p.generation_width},
+                     {"CountWidth", p.count_width},
+                     {"Combining", p.combining != 0 || p.reserve.combining ? 1 : 0},
+                     {"Loopbacks", p.loopbacks},
+                     {"UnequalLinks", p.longest_delay != 0 ? 1 : 0}},
+      .settings = {.slot_cycles = value(p.slot_cycles),
+                   .link_latency = value(p.link_latency),
+                   .port_model = value(p.port_model),
+                   .window = value(p.window)},
+      .quick_build = p.radix > 16,
+      .scope_bytes = 4096};
 }
 
 }  // namespace safnet

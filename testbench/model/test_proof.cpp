@@ -162,7 +162,8 @@ TEST_CASE("each kind of argument", "[proof]") {
   CHECK(kind("random:12,20,1", kMultinodeAccumulation, PortModel::kOnePort) == std::string("entries"));
   CHECK(kind("torus:5x5", kBroadcast, PortModel::kOnePort, 3) == std::string("informed"));
   CHECK(kind("tree:2,3", kReduction, PortModel::kOnePort) == std::string("tree"));
-  CHECK(kind("fat-tree:4,2", kReduction, PortModel::kAllPort) == std::string("carried"));
+  CHECK(kind("fat-tree:2,3", kReduction, PortModel::kAllPort) == std::string("carried"));
+  CHECK(kind("fat-tree:4,2", kReduction, PortModel::kAllPort) == std::string("refutation"));
   CHECK(kind("extended-ring:14,2", kBroadcast, PortModel::kOnePort) == std::string("refutation"));
   CHECK(kind("ring:9", kAllreduce, PortModel::kOnePort) == std::string("refutation"));
 }

@@ -36,6 +36,7 @@ std::vector<Algorithm> optimal_allreduce_algorithms() {
            },
            .plan = plan_optimal_allreduce,
            .knows_one_way = true,
+           .knows_routers = true,
            .searches = true}};
 }
 
