@@ -8,7 +8,7 @@
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/processor_distance.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "cpp_model/schedule/forwarding.hpp"
 #include "cpp_model/schedule/known_problem.hpp"
 #include "cpp_model/schedule/router_storage.hpp"

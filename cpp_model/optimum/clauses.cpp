@@ -73,7 +73,8 @@ void TrueCounter::add_at_most(int literal) {
 }
 
 void TrueCounter::is_at_most(const TrueCounter& other) const {
-  for (std::size_t j = 1; j < reached_.size(); ++j) clauses_.add({-reached_[j], other.reached_[j]});
+  for (std::size_t j = 1; j < reached_.size(); ++j)
+    clauses_.add({-reached_[j], j < other.reached_.size() ? other.reached_[j] : Clauses::kFalse});
 }
 
 SearchAnswer Clauses::solve(std::uint32_t conflicts) {

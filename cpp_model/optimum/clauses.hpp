@@ -50,7 +50,7 @@ class TrueCounter {
   }
   void add_at_least(int literal);
   void add_at_most(int literal);
-  /// A clause for each number: this count is no larger than the other one now is.
+  /// A clause for each number: this count is no larger than the other one now is, nor than the other's limit.
   void is_at_most(const TrueCounter& other) const;
 
  private:

@@ -165,7 +165,8 @@ class Question {
 
   // The router never has sent more copies than it had received one step before.
   void write_passing(std::uint32_t p, NodeId v) {
-    TrueCounter received(clauses_, gossip_.processors() - 1), sent = received;
+    // No more are needed than there are other processors, since no copy need come to a router twice.
+    TrueCounter received(clauses_, gossip_.processors() - 1), sent(clauses_, gossip_.processors());
     for (std::uint32_t t = 1; t <= steps_; ++t) {
       for (const std::uint32_t l : out_of_[v]) sent.add_at_least(crosses(p, l, t));
       sent.is_at_most(received);

@@ -8,7 +8,6 @@
 
 #include "cpp_model/bound/unrolled_flow.hpp"
 #include "cpp_model/graph/input.hpp"
-#include "cpp_model/optimum/allreduce_optimum.hpp"
 
 namespace safnet {
 namespace {
@@ -103,8 +102,6 @@ std::optional<ProvedOptimum> proved_optimum(const Problem& problem) {
 }
 
 LowerBound searched_bound(const Problem& problem) {
-  // What one message needs all of them need.
-  if (const auto found = searched_allreduce(problem)) return found->bound;
   const auto found = searched_optimum(problem);
   if (!found) return {};
   LowerBound bound = found->bound;
@@ -112,15 +109,6 @@ LowerBound searched_bound(const Problem& problem) {
     bound.witness = turned_round(std::move(bound.witness), problem.graph.node_count());
   finish_witness(bound.witness, problem.graph, bound.reason);
   return bound;
-}
-
-LowerBound tightest_bound(const Problem& problem, std::uint64_t steps) {
-  LowerBound bound = lower_bound(problem);
-  if (bound.steps >= steps) return bound;
-  // The search is for links that are all alike; see unequal_bound() for when that says nothing.
-  if (problem.graph.has_unequal_links()) return bound;
-  LowerBound searched = searched_bound(problem);
-  return searched.steps > bound.steps ? searched : bound;
 }
 
 }  // namespace safnet

@@ -44,8 +44,4 @@ std::optional<ProvedOptimum> proved_optimum(const Problem& problem);
 /// The bound that the search has proved, even if it has not found the optimum; 0 steps if it does not apply.
 LowerBound searched_bound(const Problem& problem);
 
-/// lower_bound(), or the larger searched_bound() if lower_bound() is below `steps`, the steps of a known
-/// schedule. The search may take some seconds, once.
-LowerBound tightest_bound(const Problem& problem, std::uint64_t steps);
-
 }  // namespace safnet

@@ -4,7 +4,7 @@
 
 #include "cpp_model/check/forwarding_check.hpp"
 #include "cpp_model/graph/input.hpp"
-#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "sim/command/certificate_option.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/options.hpp"

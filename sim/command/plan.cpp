@@ -4,7 +4,7 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
-#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/reverse.hpp"
 #include "sim/command/certificate_option.hpp"

@@ -5,7 +5,7 @@
 
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "cpp_model/schedule/forwarding.hpp"
 #include "cpp_model/schedule/schedule_metrics.hpp"
 #include "sim/report/run_report.hpp"

@@ -11,7 +11,7 @@
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/text.hpp"
-#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/policy_of_schedule.hpp"
 #include "rtl_constants.hpp"

@@ -10,7 +10,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/optimum/allreduce_optimum.hpp"
 #include "cpp_model/optimum/gossip_search.hpp"
-#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "cpp_model/schedule/sum_parts.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/fault_of.hpp"

@@ -8,7 +8,7 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/optimum/allreduce_optimum.hpp"
-#include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "cpp_model/proof/prove.hpp"
 #include "cpp_model/schedule/sum_parts.hpp"
 #include "testbench/support/catch.hpp"

@@ -3,6 +3,7 @@
 
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "cpp_model/proof/certificate_text.hpp"
 #include "cpp_model/proof/cut_prices.hpp"
 #include "cpp_model/proof/prove.hpp"

@@ -14,6 +14,7 @@
 #include "cpp_model/interchange/sccl_read.hpp"
 #include "cpp_model/interchange/sccl_write.hpp"
 #include "cpp_model/optimum/proved_optimum.hpp"
+#include "cpp_model/optimum/tightest_bound.hpp"
 #include "cpp_model/schedule/schedule_reader.hpp"
 #include "cpp_model/schedule/schedule_writer.hpp"
 #include "cpp_model/transform/reverse.hpp"
