@@ -56,7 +56,7 @@ TEST_CASE("a network from a file is planned in as many steps as by its name", "[
         const Problem problem = problem_on(graph, collective, ports), named = on_known_network(problem);
         if (collective.scans || collective.kind == CollectiveKind::kMultipath) continue;
         if (!some_algorithm_applies(named)) continue;
-        // Searching for the shortest allreduce takes long, and is the same for all networks.
+        // The search for the shortest allreduce takes long on these, and is the same on both networks.
         if (collective.kind == CollectiveKind::kAllreduce && graph.node_count() > 12) continue;
         CAPTURE(word, collective.name, to_string(ports));
         const Choice choice = choose_algorithm(problem, true), by_name = choose_algorithm(named, true);

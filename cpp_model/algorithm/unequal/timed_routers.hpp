@@ -14,8 +14,9 @@
 
 namespace safnet {
 
-/// `sends` bring packets from `origins` to all other nodes, as timed_gossip() says: the same without those to
-/// routers that no processor needs, and as early as the others then can be. In order of time.
+/// `sends`, of so many `packets`, bring each packet to all nodes, as those of timed_gossip(), in order of time.
+/// The same without those to routers that bring no processor the packet, and as early as the others then can
+/// be.
 std::vector<Send> without_idle_routers(const Graph& graph, const LinkTimes& times, PortModel ports,
                                        std::span<const Send> sends, std::size_t packets);
 
