@@ -50,33 +50,6 @@ int Clauses::both(int a, int b) {
   return result;
 }
 
-void TrueCounter::add_at_least(int literal) {
-  if (literal == Clauses::kFalse) return;
-  for (std::size_t j = reached_.size(); --j > 0;) {
-    const int before = reached_[j], below = reached_[j - 1];
-    if (below == Clauses::kFalse) continue;  // there are not so many literals
-    reached_[j] = clauses_.new_variable();
-    clauses_.add({-before, reached_[j]});
-    clauses_.add({-literal, -below, reached_[j]});
-  }
-}
-
-void TrueCounter::add_at_most(int literal) {
-  if (literal == Clauses::kFalse) return;
-  for (std::size_t j = reached_.size(); --j > 0;) {
-    const int before = reached_[j], below = reached_[j - 1];
-    if (below == Clauses::kFalse) continue;
-    reached_[j] = clauses_.new_variable();
-    clauses_.add({-reached_[j], before, literal});
-    clauses_.add({-reached_[j], before, below});
-  }
-}
-
-void TrueCounter::is_at_most(const TrueCounter& other) const {
-  for (std::size_t j = 1; j < reached_.size(); ++j)
-    clauses_.add({-reached_[j], j < other.reached_.size() ? other.reached_[j] : Clauses::kFalse});
-}
-
 SearchAnswer Clauses::solve(std::uint32_t conflicts) {
   if (impossible_) return SearchAnswer::kImpossible;
   constexpr std::uint32_t kMost = std::numeric_limits<int>::max();

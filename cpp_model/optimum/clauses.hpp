@@ -42,19 +42,47 @@ class Clauses {
 };
 
 /// How many of some literals are true, up to a limit: a literal for each number, which says "so many or
-/// more". A count is made with one of the two ways to add: it is never too small, or never too large.
+/// more". A count is made with one of the two ways to add: it is never too small, or never too large. The
+/// clauses go to Clauses, or to another class that has new_variable() and add() and knows the two literals
+/// there.
+template <class Writer>
 class TrueCounter {
  public:
-  TrueCounter(Clauses& clauses, std::uint32_t most) : clauses_(clauses), reached_(most + 1, Clauses::kFalse) {
+  TrueCounter(Writer& writer, std::uint32_t most) : writer_(writer), reached_(most + 1, Clauses::kFalse) {
     reached_[0] = Clauses::kTrue;
   }
-  void add_at_least(int literal);
-  void add_at_most(int literal);
+  void add_at_least(int literal) {
+    count(literal, [&](int now, int before, int below) {
+      writer_.add({-before, now});
+      writer_.add({-literal, -below, now});
+    });
+  }
+  void add_at_most(int literal) {
+    count(literal, [&](int now, int before, int below) {
+      writer_.add({-now, before, literal});
+      writer_.add({-now, before, below});
+    });
+  }
   /// A clause for each number: this count is no larger than the other one now is, nor than the other's limit.
-  void is_at_most(const TrueCounter& other) const;
+  void is_at_most(const TrueCounter& other) const {
+    for (std::size_t j = 1; j < reached_.size(); ++j)
+      writer_.add({-reached_[j], j < other.reached_.size() ? other.reached_[j] : Clauses::kFalse});
+  }
 
  private:
-  Clauses& clauses_;
+  // A new literal for every number that can be reached now.
+  template <class Say>
+  void count(int literal, Say say) {
+    if (literal == Clauses::kFalse) return;
+    for (std::size_t j = reached_.size(); --j > 0;) {
+      const int before = reached_[j], below = reached_[j - 1];
+      if (below == Clauses::kFalse) continue;
+      reached_[j] = writer_.new_variable();
+      say(reached_[j], before, below);
+    }
+  }
+
+  Writer& writer_;
   std::vector<int> reached_;  // by number
 };
 

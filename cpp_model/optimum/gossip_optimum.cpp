@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <stdexcept>
 #include <utility>
 
 #include "cpp_model/optimum/gossip_search.hpp"
@@ -111,6 +112,7 @@ OptimalGossip optimum_of_passing_routers(const Gossip& gossip, const GossipBudge
 
 OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget, const LowerBound& known) {
   if (!gossip.routers_copy) return optimum_of_passing_routers(gossip, budget, known);
+  if (gossip.routers != 0) throw std::invalid_argument("optimal_gossip: routers that copy are not known");
   OptimalGossip best;
   best.bound = gossip_step_bound(gossip);
   const auto keep = [&best](std::vector<GossipSend> sends) {

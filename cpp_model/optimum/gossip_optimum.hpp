@@ -30,7 +30,8 @@ struct OptimalGossip {
 
 /// The fewest steps with their proof if the budget suffices, otherwise the best gossip that was found and the
 /// best bound that was proved. Deterministic. Where routers pass copies on there is nothing but the
-/// exhaustive search: it begins with the bound that is `known`, and `sends` may be empty.
+/// exhaustive search: it begins with the bound that is `known`, and `sends` may be empty. Throws
+/// std::invalid_argument for routers that copy.
 OptimalGossip optimal_gossip(const Gossip& gossip, const GossipBudget& budget = {},
                              const LowerBound& known = {});
 

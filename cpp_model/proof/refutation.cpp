@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "cpp_model/optimum/clauses.hpp"
+
 namespace safnet {
 namespace {
 
@@ -195,30 +197,18 @@ Clause literals_of(std::string_view line) {
   return clause;
 }
 
-// One more copy may be counted: `reached[j]` is true if j copies or more were sent before it, or j - 1 and
-// this one.
-void count_sent(std::vector<Clause>& clauses, int& variables, std::vector<int>& reached, int copy) {
-  for (std::size_t j = reached.size(); --j > 0;) {
-    const int before = reached[j], below = reached[j - 1];
-    if (j > 1 && below == 0) continue;
-    reached[j] = ++variables;
-    if (before != 0) clauses.push_back({-before, reached[j]});
-    clauses.push_back(j > 1 ? Clause{-copy, -below, reached[j]} : Clause{-copy, reached[j]});
+// Clauses of a question in which some literals are known to be true or false beforehand.
+struct QuestionWriter {
+  std::vector<Clause>& clauses;
+  int variables;
+
+  int new_variable() { return ++variables; }
+  void add(Clause clause) {
+    if (std::ranges::find(clause, Clauses::kTrue) != clause.end()) return;
+    std::erase(clause, Clauses::kFalse);
+    clauses.push_back(std::move(clause));
   }
-}
-// `reached[j]` is true only if j copies or more were received before it, or j - 1 and this one.
-void count_received(std::vector<Clause>& clauses, int& variables, std::vector<int>& reached, int copy) {
-  for (std::size_t j = reached.size(); --j > 0;) {
-    const int before = reached[j], below = reached[j - 1];
-    if (j > 1 && below == 0) continue;
-    reached[j] = ++variables;
-    Clause rest{-reached[j]};
-    if (before != 0) rest.push_back(before);
-    Clause& now = clauses.emplace_back(rest);
-    now.push_back(copy);
-    if (j > 1) clauses.emplace_back(rest).push_back(below);
-  }
-}
+};
 
 }  // namespace
 
@@ -257,7 +247,7 @@ std::optional<std::vector<Clause>> question_of(const Task& task) {
     into[task.links[l].to].push_back(l);
   }
   const NodeId routers_from = task.combined ? task.processors : n;  // they cannot copy, backwards in time
-  auto variables = uses(0, task.steps + 1) - 1;
+  QuestionWriter writer{clauses, uses(0, task.steps + 1) - 1};
   for (std::uint64_t p = 0; p < packets; ++p) {
     const NodeId origin = task.origins[p % task.origins.size()];
     for (NodeId v = 0; v < n; ++v) {
@@ -275,16 +265,11 @@ std::optional<std::vector<Clause>> question_of(const Task& task) {
       }
     }
     for (NodeId v = routers_from; v < n; ++v) {
-      // Literals for "so many copies or more", 0 if there cannot be so many: at least counted, at most
-      // counted.
-      std::vector<int> sent(task.destinations.size(), 0), received = sent;
+      TrueCounter sent(writer, static_cast<std::uint32_t>(task.destinations.size() - 1)), received = sent;
       for (std::uint64_t t = 1; t <= task.steps; ++t) {
-        for (const std::uint32_t l : out_of[v]) count_sent(clauses, variables, sent, crosses(p, l, t));
-        for (std::size_t j = 1; j < sent.size() && sent[j] != 0; ++j) {
-          Clause& enough = clauses.emplace_back(Clause{-sent[j]});
-          if (received[j] != 0) enough.push_back(received[j]);
-        }
-        for (const std::uint32_t l : into[v]) count_received(clauses, variables, received, crosses(p, l, t));
+        for (const std::uint32_t l : out_of[v]) sent.add_at_least(crosses(p, l, t));
+        sent.is_at_most(received);
+        for (const std::uint32_t l : into[v]) received.add_at_most(crosses(p, l, t));
       }
     }
   }

@@ -11,6 +11,7 @@
 #include "cpp_model/algorithm/fat_tree/combining_trees.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_routes.hpp"
 #include "cpp_model/algorithm/fat_tree/fat_tree_ways.hpp"
+#include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/routed/routed_schedules.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/input.hpp"
@@ -66,7 +67,7 @@ CombiningPlan best_trees(const Problem& problem, const FatTree& tree, std::span<
 
 Schedule combining_schedule(const Problem& problem) {
   const FatTree tree = shape_of(problem);
-  const std::vector<NodeId> roots = roots_of_results(problem);
+  const std::vector<NodeId> roots = roots_of(problem);
   Schedule schedule = empty_schedule(problem, "combining-leaves");
   add_combining(schedule, roots, best_trees(problem, tree, roots, lower_bound(problem).steps), false);
   return finished(std::move(schedule));

@@ -82,7 +82,7 @@ Schedule schedule_of_calls(const Problem& problem, const Gossip& gossip, const O
   }
   plan.last = best.steps;
   Schedule schedule = empty_schedule(problem, kName);
-  add_combining(schedule, roots_of_results(problem), plan, false);
+  add_combining(schedule, roots_of(problem), plan, false);
   sort_sends(schedule);
   return schedule;
 }

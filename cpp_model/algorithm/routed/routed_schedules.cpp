@@ -53,41 +53,46 @@ void send_packets(Schedule& schedule, const Problem& problem, PacketWays& ways, 
   add_sends(schedule, hops, steps_of_hops(problem, hops, goal));
 }
 
+Hops hops_of_trees(NodeId processors, std::span<const CombiningTree> trees, const WayOfEdge& way) {
+  Hops hops;
+  PacketIndex number = 0;
+  std::vector<HopIndex> informed_by(processors);
+  for (const CombiningTree& edges : trees) {
+    std::fill(informed_by.begin(), informed_by.end(), kNoHop);
+    for (const ProcessorInforming& edge : edges) {
+      HopIndex after = informed_by[edge.from];
+      const std::vector<LinkId> links = way(edge, number);
+      for (std::size_t i = links.size(); i-- > 0;) after = hops.add(links[i], after, number);
+      informed_by[edge.to] = after;
+      ++number;
+    }
+  }
+  return hops;
+}
+
+bool combine_too_many(NodeId processors, std::span<const CombiningTree> trees) {
+  std::vector<NodeId> parts(processors);
+  for (const CombiningTree& edges : trees) {
+    std::fill(parts.begin(), parts.end(), 1);
+    for (const ProcessorInforming& edge : edges) {
+      if (++parts[edge.from] > kMostCombined) return true;
+    }
+  }
+  return false;
+}
+
 std::optional<CombiningPlan> plan_trees(const Problem& problem, PacketWays& ways,
                                         std::vector<CombiningTree> trees, std::uint64_t goal) {
   const NodeId processors = problem.graph.processor_count();
+  if (combine_too_many(processors, trees)) return std::nullopt;
   CombiningPlan plan;
   plan.trees = std::move(trees);
-  PacketIndex edge = 0;
-  std::vector<HopIndex> informed_by(processors);
-  std::vector<NodeId> parts(processors);
-  for (const CombiningTree& edges : plan.trees) {
-    std::fill(parts.begin(), parts.end(), 1);
-    std::fill(informed_by.begin(), informed_by.end(), kNoHop);
-    for (const ProcessorInforming& informing : edges) {
-      if (++parts[informing.from] > kMostCombined) return std::nullopt;
-      HopIndex after = informed_by[informing.from];
-      const std::vector<LinkId> links = ways.path(informing.to, informing.from);
-      for (std::size_t i = links.size(); i-- > 0;) after = plan.hops.add(links[i], after, edge);
-      informed_by[informing.to] = after;
-      ++edge;
-    }
-  }
+  plan.hops = hops_of_trees(processors, plan.trees, [&](const ProcessorInforming& edge, PacketIndex) {
+    return ways.path(edge.to, edge.from);
+  });
   plan.steps = steps_of_hops(problem, plan.hops, goal);
   plan.last = last_of(plan.steps);
   return plan;
-}
-
-std::vector<NodeId> roots_of_results(const Problem& problem) {
-  std::vector<NodeId> roots;
-  for (std::uint32_t m = 0; m < problem.messages; ++m) {
-    if (problem.collective == CollectiveKind::kReduction) {
-      roots.push_back(problem.root);
-    } else {
-      for (NodeId v = 0; v < problem.graph.processor_count(); ++v) roots.push_back(v);
-    }
-  }
-  return roots;
 }
 
 std::vector<NodeId> roots_in_turn(const Problem& problem) {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,19 +39,24 @@ struct ProcessorInforming {
 /// For one result, at the root. In order: the root informs first, and none informs before it is informed.
 using CombiningTree = std::vector<ProcessorInforming>;
 
+/// The links from a processor that sends what it has combined, the second of an edge, to the first.
+using WayOfEdge = std::function<std::vector<LinkId>(const ProcessorInforming& edge, PacketIndex number)>;
+/// Hops of the edges of all trees, which are numbered through, backwards in time: of each from its first on.
+Hops hops_of_trees(NodeId processors, std::span<const CombiningTree> trees, const WayOfEdge& way);
+/// Would a processor combine more than kMostCombined packets, its own one of them?
+bool combine_too_many(NodeId processors, std::span<const CombiningTree> trees);
+
 /// A tree per result, and when its hops are made.
 struct CombiningPlan {
   std::vector<CombiningTree> trees;
-  Hops hops;  ///< of a tree's edges one after the other, each from its end on; `packet`: number of the edge
+  Hops hops;  ///< hops_of_trees(); `packet`: number of the edge
   std::vector<std::uint32_t> steps;
   std::uint32_t last = 0;
 };
-/// Nothing if a processor would combine more than kMostCombined packets.
+/// Nothing if they combine_too_many().
 std::optional<CombiningPlan> plan_trees(const Problem& problem, PacketWays& ways,
                                         std::vector<CombiningTree> trees, std::uint64_t goal);
 
-/// Where the results of a reduction or multinode accumulation are wanted, message by message.
-std::vector<NodeId> roots_of_results(const Problem& problem);
 /// A processor for each message of an allreduce, where it is combined and then sent from.
 std::vector<NodeId> roots_in_turn(const Problem& problem);
 

@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/algorithm/gossip/combining.hpp"
 #include "cpp_model/algorithm/routed/processor_trees.hpp"
 #include "cpp_model/algorithm/routed/routed_schedules.hpp"
 #include "cpp_model/algorithm/routed/shortest_ways.hpp"
@@ -113,7 +114,7 @@ CombiningPlan best_trees(const Problem& problem, std::span<const NodeId> roots, 
 }
 
 Schedule combining_schedule(const Problem& problem) {
-  const std::vector<NodeId> roots = roots_of_results(problem);
+  const std::vector<NodeId> roots = roots_of(problem);
   Schedule schedule = empty_schedule(problem, kCombining);
   add_combining(schedule, roots, best_trees(problem, roots, lower_bound(problem).steps), false);
   return finished(std::move(schedule));

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kSeedsOfHops = 4;
 // Trees are grown for one root and so many processors, or for each of so many roots.
-constexpr NodeId kMostGrownProcessors = kMostCombined, kMostGrownRoots = 32;
+constexpr NodeId kMostGrownProcessors = 256, kMostGrownRoots = 32;
 
 // When the hops begin: the best of several seeds.
 std::vector<std::uint32_t> quickest_starts(const Graph& graph, const LinkTimes& times, PortModel ports,
@@ -71,22 +71,10 @@ class TimedTrees {
     CombiningPlan plan;
     plan.trees = std::move(trees);
     const std::vector<std::vector<LinkId>> ways = ways_of(plan.trees);
-    Hops backwards;
-    PacketIndex edge = 0;
-    std::vector<HopIndex> informed_by(problem_.graph.processor_count());
-    for (const CombiningTree& tree : plan.trees) {
-      std::ranges::fill(informed_by, kNoHop);
-      for (const ProcessorInforming& informing : tree) {
-        HopIndex after = informed_by[informing.from];
-        for (std::size_t i = ways[edge].size(); i-- > 0;) {
-          const LinkId link = ways[edge][i];
-          plan.hops.add(link, after, edge);
-          after = backwards.add(turned_round(link), after, edge);
-        }
-        informed_by[informing.to] = after;
-        ++edge;
-      }
-    }
+    plan.hops = hops_of_trees(problem_.graph.processor_count(), plan.trees,
+                              [&](const ProcessorInforming&, PacketIndex number) { return ways[number]; });
+    Hops backwards = plan.hops;
+    for (LinkId& link : backwards.link) link = turned_round(link);
     plan.steps = quickest_starts(back_, times_back_, ports_, backwards, goal);
     for (HopIndex h = 0; h < backwards.size(); ++h)
       plan.steps[h] += times_back_.crossing[backwards.link[h]] - 1;
@@ -157,11 +145,12 @@ CombiningPlan timed_combining_plan(const Problem& problem, const LinkTimes& time
     if (!best.trees.empty() && best.last <= goal) return;
     std::vector<CombiningTree> trees;
     for (const NodeId root : roots) trees.push_back(tree_for(root));
+    if (combine_too_many(n, trees)) return;
     CombiningPlan plan = timed.plan(std::move(trees), goal);
     if (best.trees.empty() || plan.last < best.last) best = std::move(plan);
   };
-  consider([&](NodeId root) { return halved_processors(n, root); });
-  if (n <= kMostCombined) consider([&](NodeId root) { return star_of_processors(n, root); });
+  consider([&](NodeId root) { return halved_processors(n, root); });  // never too many
+  consider([&](NodeId root) { return star_of_processors(n, root); });
   const bool one_root = std::ranges::adjacent_find(roots, std::not_equal_to<>()) == roots.end();
   if (!one_root) consider([&](NodeId root) { return chain_of_processors(n, root); });
   if (n <= (one_root ? kMostGrownProcessors : kMostGrownRoots))

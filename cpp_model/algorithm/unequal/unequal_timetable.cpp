@@ -104,9 +104,9 @@ PortModel backwards(PortModel ports) {
 }
 
 Schedule gossip_timetable(const Problem& problem) {
+  const std::vector<NodeId> roots = roots_of(problem);
   const std::uint64_t bound = lower_bound(problem).steps;
   if (problem.graph.has_routers() && combines(problem.collective)) {
-    const std::vector<NodeId> roots = roots_of_results(problem);
     Schedule schedule = empty_schedule(problem, kGossipName);
     const LinkTimes times(problem.graph);
     add_combining(schedule, roots,
@@ -114,7 +114,6 @@ Schedule gossip_timetable(const Problem& problem) {
     sort_sends(schedule);
     return schedule;
   }
-  const std::vector<NodeId> roots = roots_of(problem);
   return schedule_of_multicasts(
       problem, kGossipName,
       combines(problem.collective)
