@@ -132,7 +132,8 @@ def run(arguments):
         raise BadUse(f"{studies.quoted(error.filename or str(cache))}: {error.strerror}: expected a folder that can be written") from None
     jobs = arguments.jobs or os.cpu_count() or 1
     words = ["snakemake", "--snakefile", str(SCRIPTS / "Snakefile"), "--directory", str(folder), "--nolock",
-             "--rerun-incomplete", "--rerun-triggers", "mtime", "--log-handler-script", str(SCRIPTS / "progress.py")]
+             "--rerun-incomplete", "--rerun-triggers", "mtime", "--log-handler-script", str(SCRIPTS / "progress.py"),
+             "--scheduler", "greedy"]  # all jobs are alike: solving an integer program for each choice takes most of a short run
     if arguments.slurm:
         words += ["--jobs", str(jobs), "--cluster", "sbatch --parsable --cpus-per-task=1 --output=slurm/%j.out --job-name=safnet",
                   "--cluster-status", str(SCRIPTS / "slurm_status.sh"), "--cluster-cancel", "scancel"]

@@ -29,12 +29,18 @@ ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const
   const auto variant =
       options.whole_network ? store.load_network(wanted, graph, announce) : store.load(wanted, announce);
   account.build_seconds += store.build_seconds() - built_before;
+  const auto make = [&](MachineObserver* told) -> std::unique_ptr<Machine> {
+    if (options.whole_network)
+      return variant->make_network(graph.node_count(), hardware.settings, told,
+                                   wave_of_network(graph, hardware, options, told));
+    return std::make_unique<Fabric>(graph, hardware, variant, told, options);
+  };
   ObservedMachine machine(graph.node_count(), observer,
                           [&](MachineObserver* told) -> std::unique_ptr<Machine> {
-                            if (options.whole_network)
-                              return variant->make_network(graph.node_count(), hardware.settings, told,
-                                                           wave_of_network(graph, hardware, options, told));
-                            return std::make_unique<Fabric>(graph, hardware, variant, told, options);
+                            if (options.tap == nullptr) return make(told);
+                            auto tapped = std::make_unique<TappedMachine>(*options.tap, told);
+                            tapped->hand_over(make(tapped.get()));
+                            return tapped;
                           });
   machine->reset();
   return machine;

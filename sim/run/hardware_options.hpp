@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/fabric/fabric.hpp"
+#include "sim/machine/machine_tap.hpp"
 
 namespace safnet {
 
@@ -25,6 +26,7 @@ struct HardwareOptions : FabricOptions {
   std::function<void(std::uint64_t, std::uint64_t, std::uint32_t)> on_progress;
   /// Called before hardware is built, with true if the nodes are so large that it takes minutes.
   std::function<void(bool)> on_build;
+  MachineTap* tap = nullptr;  ///< hears what the machine is told, and what its hosts get
 };
 
 }  // namespace safnet

@@ -1,0 +1,6 @@
+common/safnet_pkg.sv
+host/stream_player.sv
+host/router_host.sv
+host/tdm_host.sv
+host/scan_host.sv
+host/delivery_checker.sv
