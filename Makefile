@@ -203,12 +203,12 @@ $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 	@echo '  compile  $(notdir $<)'
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -w -c -o $@ $<
 
-# One verilated library per RTL test bench.
+# One verilated library per RTL test bench. Its sources are compiled as one, since each by itself reads the headers anew.
 define bench_rule
 $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LISTS)
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
-	@$(VERILATOR) --cc --build -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
+	@$(VERILATOR) --cc --build -MAKEFLAGS VM_PARALLEL_BUILDS=0 -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
 	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt $(RTL_SOURCES) testbench/rtl/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))

@@ -1,5 +1,6 @@
 #!/bin/sh
-# lint - `verilator --lint-only -Wall` on the RTL with many parameter sets; fails on any warning.
+# lint - `verilator --lint-only -Wall` on the RTL with many parameter sets, and on the examples of its pages; fails on any
+# warning.
 set -u
 cd "$(dirname "$0")/.."
 
@@ -158,5 +159,30 @@ lint scan_node rtl Digits=1 DigitWidth=8 Classes=1 Radix=2 Pieces=2
 lint scan_node rtl Digits=1 DigitWidth=1 Classes=1 Radix=1 LengthWidth=1
 lint scan_node rtl Digits=8 DigitWidth=1 Classes=9 Radix=9
 
-echo "lint: $checked parameter sets, $failed with warnings"
+for router in 1 2 4 5; do
+  for flits in 2 3 5; do lint axi_stream_host rtl Radix=$router Flits=$flits SinkDepth=$flits; done
+done
+for ports in 1 3; do lint router_host rtl InjectPorts=$ports RankWidth=$ports; done
+lint tdm_host rtl
+for classes in 1 3; do lint scan_host rtl Classes=$classes; done
+lint delivery_checker rtl
+
+# The examples of the pages: what stands in a README.md of rtl/ between ```systemverilog and ```, one module each.
+for page in rtl/*/README.md; do
+  awk -v work="$work" '
+    /^```systemverilog$/ { inside = 1; text = ""; next }
+    /^```$/ && inside { inside = 0; printf "%s", text > (work "/" name ".sv"); print name; next }
+    inside { text = text $0 "\n"; if ($1 == "module") { name = $2; sub(/[^A-Za-z0-9_].*/, "", name) } }' "$page" > "$work/names"
+  while read -r name; do
+    checked=$((checked + 1))
+    # shellcheck disable=SC2086  # a list of files
+    if ! verilator --lint-only -Wall rtl/common/lint.vlt -Irtl --top-module "$name" $sources "$work/$name.sv" > "$work/log" 2>&1; then
+      failed=$((failed + 1))
+      echo "lint: the example $name of $page" >&2
+      cat "$work/log" >&2
+    fi
+  done < "$work/names"
+done
+
+echo "lint: $checked parameter sets and examples, $failed with warnings"
 [ "$failed" -eq 0 ]

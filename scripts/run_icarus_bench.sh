@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_icarus_bench - compiles all RTL and the benches for Icarus Verilog (two pifo_nodes, two fifo_nodes, three tdm_nodes,
-# four exchange_nodes, three scan_nodes) and runs them.
+# four exchange_nodes, three scan_nodes, two fifo_nodes behind AXI4-Stream) and runs them.
 # Icarus exits with 0 after a failed assertion, so the logs are searched as well.
 set -eu
 cd "$(dirname "$0")/.."
@@ -40,3 +40,4 @@ run two_node_bench InjectPorts=2
 run tdm_bench
 run exchange_bench
 run scan_bench
+run axi_bench

@@ -93,8 +93,8 @@ int export_schedule(const ExportOptions& options, Problem problem) {
   const RunPlan plan = plan_run(request);
   if (plan.hardware.kind->timer != "slot_timer")
     throw bad_input(
-        "--algorithm {}: nodes that scan before they exchange are not exported; expected another algorithm",
-        plan.algorithm->name);
+        "{} by {}: nodes that scan before they exchange are not exported; expected another algorithm",
+        to_string(plan.request.problem.collective), plan.algorithm->name);
   ExportedNetwork network{.graph = plan.request.problem.graph, .hardware = plan.hardware};
   network.title = fmt::format("{} on {}, {}, by {}", to_string(plan.request.problem.collective),
                               one_line(network.graph.spelling()), in_words(plan.request.problem.ports),

@@ -120,54 +120,10 @@ std::string all_nodes(const ExportedNetwork& network, const std::string& port) {
   return "{" + text + "}";
 }
 
-}  // namespace
-
-std::string testbench_text(const ExportedNetwork& network, const std::vector<Files>& files) {
-  const Graph& graph = network.graph;
-  const std::vector<std::string> outer = outer_ports(network);
+// Counters of all nodes, and the process that resets, starts and judges.
+std::string end_text(const ExportedNetwork& network) {
   const bool interval = network.has("last_cycle_o");
-  std::string text = fmt::format(
-      "// {0}_testbench - {1}, as the run did that this was exported from: the same packets from every host, "
-      "the same\n"
-      "// flits to every host, each in the same cycle. Run it from the folder that holds data/.\n"
-      "module {0}_testbench;\n"
-      "  localparam int          Nodes        = {2};\n"
-      "  localparam logic [31:0] SettleCycles = 32'd{3};  // in which no host gives anything, before the "
-      "start\n"
-      "  localparam logic [31:0] LastDelivery = 32'd{4};  // cycle, of the run\n"
-      "  localparam logic [31:0] LastCycle    = 32'd{5};  // of the run\n"
-      "  localparam logic [31:0] Flits        = 32'd{6};  // that hosts got\n\n"
-      "  logic        clk_i = 1'b0, rst_ni = 1'b0, start_i = 1'b0;\n"
-      "  wire         running_o;\n"
-      "  wire  [31:0] cycle_o, step_o;\n"
-      "  wire  [Nodes-1:0]    moves, said, got_all;\n"
-      "  wire  [Nodes*32-1:0] flits, errors, last_delivery_cycle, last_cycle;\n\n",
-      network.name, network.title, graph.node_count(), settle_cycles(network), network.last_delivery,
-      network.cycles, network.flits);
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    for (const std::string& port : outer) {
-      const int bits = network.bits(port);
-      text += fmt::format("  wire  {}{};\n", bits == 1 ? "" : fmt::format("[{}:0] ", bits - 1),
-                          outer_name(v, port));
-    }
-  }
-  text += fmt::format("\n  {} u_network (\n    .clk_i, .rst_ni, .start_i, .running_o, .cycle_o, .step_o",
-                      network.name);
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    for (const std::string& port : outer) text += fmt::format(",\n    .{}", outer_name(v, port));
-  }
-  text += "\n  );\n";
-  for (NodeId v = 0; v < graph.node_count(); ++v) {
-    text += fmt::format("\n  // node {}\n", graph.node_name(v));
-    const auto said = collective_inputs(network, v);
-    for (const auto& [port, value] : said)
-      text += fmt::format("  assign {} = {};\n", outer_name(v, port), value);
-    const HostModule host = network.host();
-    text += host == HostModule::kRouter ? router_host_text(network, v, files[v])
-            : host == HostModule::kTdm  ? tdm_host_text(network, v, files[v])
-                                        : scan_host_text(network, v, files[v]);
-    text += checker_text(network, v, files[v]);
-  }
+  std::string text;
   text += fmt::format("  assign last_delivery_cycle = {};\n", all_nodes(network, "last_delivery_cycle_o"));
   text += fmt::format("  assign last_cycle          = {};\n\n",
                       interval ? all_nodes(network, "last_cycle_o") : std::string("{Nodes*32{1'b0}}"));
@@ -210,6 +166,57 @@ std::string testbench_text(const ExportedNetwork& network, const std::vector<Fil
       "  end\n"
       "endmodule\n",
       network.name, interval ? " &&\n          latest_cycle == LastCycle" : "");
+  return text;
+}
+
+}  // namespace
+
+std::string testbench_text(const ExportedNetwork& network, const std::vector<Files>& files) {
+  const Graph& graph = network.graph;
+  const std::vector<std::string> outer = outer_ports(network);
+  std::string text = fmt::format(
+      "// {0}_testbench - {1}, as the run did that this was exported from: the same packets from every host, "
+      "the same\n"
+      "// flits to every host, each in the same cycle. Run it from the folder that holds data/.\n"
+      "module {0}_testbench;\n"
+      "  localparam int          Nodes        = {2};\n"
+      "  localparam logic [31:0] SettleCycles = 32'd{3};  // in which no host gives anything, before the "
+      "start\n"
+      "  localparam logic [31:0] LastDelivery = 32'd{4};  // cycle, of the run\n"
+      "  localparam logic [31:0] LastCycle    = 32'd{5};  // of the run\n"
+      "  localparam logic [31:0] Flits        = 32'd{6};  // that hosts got\n\n"
+      "  logic        clk_i = 1'b0, rst_ni = 1'b0, start_i = 1'b0;\n"
+      "  wire         running_o;\n"
+      "  wire  [31:0] cycle_o, step_o;\n"
+      "  wire  [Nodes-1:0]    moves, said, got_all;\n"
+      "  wire  [Nodes*32-1:0] flits, errors, last_delivery_cycle, last_cycle;\n\n",
+      network.name, network.title, graph.node_count(), settle_cycles(network), network.last_delivery,
+      network.cycles, network.flits);
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (const std::string& port : outer) {
+      const int bits = network.bits(port);
+      text += fmt::format("  wire  {}{};\n", bits == 1 ? "" : fmt::format("[{}:0] ", bits - 1),
+                          outer_name(v, port));
+    }
+  }
+  text += fmt::format("\n  {} u_network (\n    .clk_i, .rst_ni, .start_i, .running_o, .cycle_o, .step_o",
+                      network.name);
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    for (const std::string& port : outer) text += fmt::format(",\n    .{}", outer_name(v, port));
+  }
+  text += "\n  );\n";
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    text += fmt::format("\n  // node {}\n", graph.node_name(v));
+    const auto said = collective_inputs(network, v);
+    for (const auto& [port, value] : said)
+      text += fmt::format("  assign {} = {};\n", outer_name(v, port), value);
+    const HostModule host = network.host();
+    text += host == HostModule::kRouter ? router_host_text(network, v, files[v])
+            : host == HostModule::kTdm  ? tdm_host_text(network, v, files[v])
+                                        : scan_host_text(network, v, files[v]);
+    text += checker_text(network, v, files[v]);
+  }
+  text += end_text(network);
   return text;
 }
 

@@ -19,12 +19,14 @@ struct Setting {
   int flits;
   int link_latency;
 };
-// One-port on a linear array or a mesh asks for grants; on the others it does not.
+// One-port on a linear array or a mesh asks for grants; on a ring it does not.
 constexpr Setting kSettings[] = {{"all-port, single flits", PortModel::kAllPort, 1, 0},
                                  {"one-port, packets of two flits, latency 1", PortModel::kOnePort, 2, 1}};
+// How nodes are wired does not depend on the setting: all networks with the first, three with the second.
 constexpr const char* kTopologies[] = {"linear:4",          "ring:5",      "mesh:3x2",
                                        "torus:3x3",         "hypercube:3", "cube-connected-cycles:3",
                                        "extended-ring:8,2", "complete:5",  "butterfly:3"};
+constexpr std::size_t kOfSecondSetting = 3;
 
 RunRequest request_for(const std::string& topology, const Setting& setting) {
   RunRequest request(Problem{.graph = make_topology(topology), .ports = setting.ports});
@@ -59,8 +61,13 @@ void compare_machines(RunRequest request) {
 TEST_CASE("the fabric and pifo_network.sv agree transfer for transfer", "[network]") {
   // Building the networks takes most of the time: two at once.
   std::vector<RunRequest> all;
+  std::vector<std::string> names;
   for (const Setting& setting : kSettings) {
-    for (const char* topology : kTopologies) all.push_back(request_for(topology, setting));
+    const std::size_t count = &setting == kSettings ? std::size(kTopologies) : kOfSecondSetting;
+    for (std::size_t i = 0; i < count; ++i) {
+      all.push_back(request_for(kTopologies[i], setting));
+      names.push_back(std::string(kTopologies[i]) + ", " + setting.name);
+    }
   }
   std::atomic<std::size_t> next{0};
   const auto build = [&] {
@@ -72,11 +79,9 @@ TEST_CASE("the fabric and pifo_network.sv agree transfer for transfer", "[networ
   build();
   other.join();
 
-  for (const Setting& setting : kSettings) {
-    for (const char* topology : kTopologies) {
-      INFO(topology << ", " << setting.name);
-      compare_machines(request_for(topology, setting));
-    }
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    INFO(names[i]);
+    compare_machines(all[i]);
   }
 }
 
