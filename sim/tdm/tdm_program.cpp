@@ -474,6 +474,9 @@ int longest_delay(const Schedule& schedule) {
   return static_cast<int>(longest);
 }
 
+// Loopbacks of nodes that combine, at least, where nodes are shared.
+constexpr int kSharedLoopbacks = 4;
+
 }  // namespace
 
 TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program) {
@@ -528,6 +531,10 @@ TdmParameters tdm_parameters(const Schedule& schedule, const TdmProgram& program
         .link_latency = packets.latency,
         .window = 2 * packets.latency + 4,
         .combining = packets.flits > 1};  // with packets of one flit it would cost a fifth of the time
+    if (p.combining != 0) {
+      p.loopbacks = std::max(p.loopbacks, kSharedLoopbacks);
+      p.count_width = 8;
+    }
   }
   return p;
 }
