@@ -46,7 +46,8 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run explore test test-units test-program lint synth synth-gates icarus bench page format clean help install-dependencies
+.PHONY: all run explore test test-units test-program lint synth synth-gates icarus bench page format clean help \
+  install uninstall install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet
@@ -63,6 +64,7 @@ help:
 	@echo 'make bench    measure the speed of the simulation; AGAINST=COMMIT: and compare it with an older commit'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
+	@echo 'make install  program, RTL, manual page and completions to PREFIX, /usr/local unless said otherwise; make uninstall'
 	@echo 'make clean    remove build/'
 
 # The variables above ask verilator, which may be installed only now: the rest of run and test is a new make.
@@ -212,6 +214,30 @@ $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LIST
 	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt $(RTL_SOURCES) testbench/rtl/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
+
+# What a user of the program needs: the program itself, and what nodes are built from (rtl/, the glue of sim/variant and the
+# headers that it includes), in PREFIX/share/safnet. An installed program keeps what it builds in ~/.cache/safnet.
+PREFIX  ?= /usr/local
+VERSION := $(shell sed -n 's/.*kVersion = "\(.*\)".*/\1/p' sim/command/version.hpp)
+SHARED  := $(DESTDIR)$(PREFIX)/share
+install: $(BUILD)/safnet
+	@scripts/command_pages.py $(BUILD)/safnet $(BUILD)/pages
+	@install -d $(DESTDIR)$(PREFIX)/bin $(SHARED)/safnet $(SHARED)/man/man1 $(SHARED)/bash-completion/completions \
+	  $(SHARED)/zsh/vendor-completions $(SHARED)/doc/safnet
+	@install -m 755 $(BUILD)/safnet $(DESTDIR)$(PREFIX)/bin/safnet
+	@tar -c $(INSTALLED_SOURCES) | tar -x -C $(SHARED)/safnet
+	@install -m 644 $(BUILD)/pages/safnet.1 $(SHARED)/man/man1/safnet.1
+	@install -m 644 $(BUILD)/pages/safnet.bash $(SHARED)/bash-completion/completions/safnet
+	@install -m 644 $(BUILD)/pages/_safnet $(SHARED)/zsh/vendor-completions/_safnet
+	@install -m 644 README.md LICENSE $(SHARED)/doc/safnet
+	@echo 'installed: $(DESTDIR)$(PREFIX)/bin/safnet $(VERSION)'
+uninstall:
+	rm -rf $(DESTDIR)$(PREFIX)/bin/safnet $(SHARED)/safnet $(SHARED)/man/man1/safnet.1 $(SHARED)/doc/safnet \
+	  $(SHARED)/bash-completion/completions/safnet $(SHARED)/zsh/vendor-completions/_safnet
+# Nodes are compiled from the headers, studies and syntheses are scripts. The topologies' page is read by `safnet list`.
+INSTALLED_SOURCES = $(wildcard rtl/*/*.sv rtl/*/*.svh rtl/*/*.f rtl/*/*.vlt) rtl/node_areas.json \
+  $(wildcard sim/*/*.hpp cpp_model/*/*.hpp cpp_model/*/*/*.hpp) sim/variant/glue.cpp sim/variant/build_variant.sh \
+  scripts/rtl_constants.awk scripts/explore $(wildcard scripts/synthesise_node*)
 
 format:
 	clang-format -i $$(git ls-files '*.cpp' '*.hpp')

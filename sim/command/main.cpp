@@ -12,6 +12,7 @@
 #include <new>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@
 #include "cpp_model/system/unfinished.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/invocation.hpp"
+#include "sim/command/version.hpp"
 #include "sim/machine/limits.hpp"
 
 namespace safnet {
@@ -41,6 +43,7 @@ void refuse_empty_words(const CLI::App& command) {
 
 int main_program(int argc, char** argv) {
   CLI::App app{"safnet: collective communication on real routers, cycle by cycle"};
+  app.set_version_flag("--version", std::string("safnet ") + kVersion);
   app.require_subcommand(1);
   app.option_defaults()->always_capture_default();  // shown by --help; subcommands inherit it
   std::vector<std::pair<const CLI::App*, Action>> commands;

@@ -61,6 +61,26 @@ bool is_whole(const fs::path& object) {
          header.e_shoff + std::uint64_t{header.e_shnum} * header.e_shentsize <= bytes;
 }
 
+std::string from_environment(const char* name, const std::string& otherwise) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : otherwise;
+}
+
+// Where `make install` put rtl/ and sim/, seen from a program in PREFIX/bin; empty if this one was not
+// installed.
+std::string installed_root() {
+  std::error_code error;
+  const fs::path program = fs::read_symlink("/proc/self/exe", error);
+  const fs::path root = program.parent_path().parent_path() / "share/safnet";
+  return !error && fs::exists(root / "rtl", error) ? root.string() : std::string();
+}
+
+// Where a user's caches are, for an installed program: what it was installed to may not be written to.
+std::string cache_folder() {
+  const std::string home = from_environment("HOME", "/tmp");
+  return from_environment("XDG_CACHE_HOME", home + "/.cache") + "/safnet";
+}
+
 // What a whole network of such nodes is made of, beside them.
 std::vector<std::string> network_sources(const fs::path& root, const NodeKind& kind) {
   return {(root / "rtl/network/network_wiring.sv").string(),
@@ -166,10 +186,10 @@ VariantStore::VariantStore(std::string root, std::string build)
 
 VariantStore& VariantStore::standard() {
   static VariantStore store = [] {
-    const char* root = std::getenv("SAFNET_ROOT");
-    const std::string root_path = root != nullptr ? root : SAFNET_ROOT;
-    const char* build = std::getenv("SAFNET_BUILD");
-    return VariantStore(root_path, build != nullptr ? build : root_path + "/build");
+    const std::string installed = installed_root();
+    const std::string root = from_environment("SAFNET_ROOT", installed.empty() ? SAFNET_ROOT : installed);
+    return VariantStore(
+        root, from_environment("SAFNET_BUILD", installed.empty() ? root + "/build" : cache_folder()));
   }();
   return store;
 }
