@@ -18,8 +18,8 @@ LDFLAGS  += -rdynamic -pthread
 LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical -lyaml-cpp
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
-# The program compiles glue.cpp at run time, into the shared object of each node variant.
-SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp,$(wildcard sim/*/*.cpp))
+# The program compiles glue.cpp at run time, into the shared object of each node variant; bindings.cpp is the Python module.
+SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp sim/python/bindings.cpp,$(wildcard sim/*/*.cpp))
 TEST_SOURCES  := $(wildcard testbench/*/*.cpp)
 # verilated_fst_c.cpp is part of sim/fabric/wave_writer.cpp.
 RUNTIME       := verilated verilated_threads
@@ -47,7 +47,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 REPORTS := $(BUILD)/reports
 
 .PHONY: all run explore test test-units test-program lint synth synth-gates icarus bench page format clean help \
-  install uninstall install-dependencies
+  install install-python uninstall install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet
@@ -64,7 +64,8 @@ help:
 	@echo 'make bench    measure the speed of the simulation; AGAINST=COMMIT: and compare it with an older commit'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
-	@echo 'make install  program, RTL, manual page and completions to PREFIX, /usr/local unless said otherwise; make uninstall'
+	@echo 'make install  program, library, RTL, manual page and completions to PREFIX, /usr/local unless said otherwise; make uninstall'
+	@echo 'make install-python   the same and the module for Python'
 	@echo 'make clean    remove build/'
 
 # The variables above ask verilator, which may be installed only now: the rest of run and test is a new make.
@@ -215,24 +216,52 @@ $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LIST
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 
-# What a user of the program needs: the program itself, and what nodes are built from (rtl/, the glue of sim/variant and the
-# headers that it includes), in PREFIX/share/safnet. An installed program keeps what it builds in ~/.cache/safnet.
-PREFIX  ?= /usr/local
+# The library, whose headers are those of sim/library. It is loaded by a name that says its major version.
 VERSION := $(shell sed -n 's/.*kVersion = "\(.*\)".*/\1/p' sim/command/version.hpp)
+LIBRARY_HEADERS := sim/library/topology.hpp sim/library/task.hpp sim/library/bound.hpp sim/library/plan.hpp \
+                   sim/library/run.hpp sim/library/trace.hpp sim/library/verdict.hpp
+LIBRARY := libsafnet.so.$(firstword $(subst ., ,$(VERSION)))
+$(BUILD)/$(LIBRARY): $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
+	@echo '  link     $@'
+	@$(CXX) $(LDFLAGS) -shared -Wl,-soname,$(LIBRARY) -o $@ $^ $(LDLIBS)
+
+# What a user needs: the program, the library and its headers, and what nodes are built from (rtl/, the glue of sim/variant and
+# the headers that it includes) in PREFIX/share/safnet. What is installed keeps the nodes that it builds in ~/.cache/safnet.
+PREFIX  ?= /usr/local
 SHARED  := $(DESTDIR)$(PREFIX)/share
-install: $(BUILD)/safnet
+LIBRARIES := $(DESTDIR)$(PREFIX)/lib
+install: $(BUILD)/safnet $(BUILD)/$(LIBRARY)
 	@scripts/command_pages.py $(BUILD)/safnet $(BUILD)/pages
-	@install -d $(DESTDIR)$(PREFIX)/bin $(SHARED)/safnet $(SHARED)/man/man1 $(SHARED)/bash-completion/completions \
+	@install -d $(DESTDIR)$(PREFIX)/bin $(LIBRARIES)/pkgconfig $(DESTDIR)$(PREFIX)/include/safnet $(SHARED)/safnet $(SHARED)/man/man1 $(SHARED)/bash-completion/completions \
 	  $(SHARED)/zsh/vendor-completions $(SHARED)/doc/safnet
 	@install -m 755 $(BUILD)/safnet $(DESTDIR)$(PREFIX)/bin/safnet
+	@install -m 755 $(BUILD)/$(LIBRARY) $(LIBRARIES)/$(LIBRARY)
+	@ln -sf $(LIBRARY) $(LIBRARIES)/libsafnet.so
+	@for h in $(LIBRARY_HEADERS); do \
+	  sed 's|"sim/library/|"safnet/|' $$h > $(DESTDIR)$(PREFIX)/include/safnet/$$(basename $$h); done
+	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: safnet' 'Description: collective communication on real routers' \
+	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lsafnet' > $(LIBRARIES)/pkgconfig/safnet.pc
 	@tar -c $(INSTALLED_SOURCES) | tar -x -C $(SHARED)/safnet
 	@install -m 644 $(BUILD)/pages/safnet.1 $(SHARED)/man/man1/safnet.1
 	@install -m 644 $(BUILD)/pages/safnet.bash $(SHARED)/bash-completion/completions/safnet
 	@install -m 644 $(BUILD)/pages/_safnet $(SHARED)/zsh/vendor-completions/_safnet
 	@install -m 644 README.md LICENSE $(SHARED)/doc/safnet
 	@echo 'installed: $(DESTDIR)$(PREFIX)/bin/safnet $(VERSION)'
+
+# The module for Debian's Python; it finds the library three folders further up.
+PACKAGES := $(LIBRARIES)/python3/dist-packages
+$(BUILD)/_safnet.so: sim/python/bindings.cpp $(LIBRARY_HEADERS) sim/command/version.hpp $(BUILD)/$(LIBRARY)
+	@echo '  compile  sim/python/bindings'
+	@$(CXX) -I. $$($(PYTHON)-config --includes) -std=c++20 -O1 -fPIC -fvisibility=hidden -Wall -Wextra -shared -o $@ $< \
+	  $(BUILD)/$(LIBRARY) -Wl,-rpath,'$$ORIGIN/../../..'
+install-python: install $(BUILD)/_safnet.so
+	@install -d $(PACKAGES)/safnet
+	@install -m 755 $(BUILD)/_safnet.so $(PACKAGES)/safnet/_safnet.so
+	@install -m 644 sim/python/safnet/__init__.py sim/python/safnet/__init__.pyi sim/python/safnet/py.typed $(PACKAGES)/safnet
+	@echo 'installed: $(PACKAGES)/safnet'
 uninstall:
-	rm -rf $(DESTDIR)$(PREFIX)/bin/safnet $(SHARED)/safnet $(SHARED)/man/man1/safnet.1 $(SHARED)/doc/safnet \
+	rm -rf $(PACKAGES)/safnet $(DESTDIR)$(PREFIX)/bin/safnet $(DESTDIR)$(PREFIX)/include/safnet $(LIBRARIES)/libsafnet.so* \
+	  $(LIBRARIES)/pkgconfig/safnet.pc $(SHARED)/safnet $(SHARED)/man/man1/safnet.1 $(SHARED)/doc/safnet \
 	  $(SHARED)/bash-completion/completions/safnet $(SHARED)/zsh/vendor-completions/_safnet
 # Nodes are compiled from the headers, studies and syntheses are scripts. The topologies' page is read by `safnet list`.
 INSTALLED_SOURCES = $(wildcard rtl/*/*.sv rtl/*/*.svh rtl/*/*.f rtl/*/*.vlt) rtl/node_areas.json \

@@ -88,7 +88,7 @@ int export_schedule(const ExportOptions& options, Problem problem) {
   RunRequest request = options.words.run_request(std::move(problem));
   request.fitted = true;
   RecordedRun recorded(request.problem.graph.node_count());
-  request.tap = &recorded;
+  request.machine_tap = &recorded;
   ProgressLine line(request);
   const RunPlan plan = plan_run(request);
   if (plan.hardware.kind->timer != "slot_timer")
@@ -123,7 +123,7 @@ int export_schedule(const ExportOptions& options, Problem problem) {
 int export_scan(const ExportOptions& options, const Problem& problem) {
   ScanRequest request = options.words.scan_request(problem);
   RecordedRun recorded(problem.graph.node_count());
-  request.tap = &recorded;
+  request.machine_tap = &recorded;
   ProgressLine line(request);
   const ScanResult result = run_scan(request, VariantStore::standard());
   line.clear();

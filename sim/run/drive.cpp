@@ -37,8 +37,8 @@ ObservedMachine make_machine(const Graph& graph, const Hardware& hardware, const
   };
   ObservedMachine machine(graph.node_count(), observer,
                           [&](MachineObserver* told) -> std::unique_ptr<Machine> {
-                            if (options.tap == nullptr) return make(told);
-                            auto tapped = std::make_unique<TappedMachine>(*options.tap, told);
+                            if (options.machine_tap == nullptr) return make(told);
+                            auto tapped = std::make_unique<TappedMachine>(*options.machine_tap, told);
                             tapped->hand_over(make(tapped.get()));
                             return tapped;
                           });

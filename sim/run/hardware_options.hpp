@@ -26,7 +26,7 @@ struct HardwareOptions : FabricOptions {
   std::function<void(std::uint64_t, std::uint64_t, std::uint32_t)> on_progress;
   /// Called before hardware is built, with true if the nodes are so large that it takes minutes.
   std::function<void(bool)> on_build;
-  MachineTap* tap = nullptr;  ///< hears what the machine is told, and what its hosts get
+  MachineTap* machine_tap = nullptr;  ///< hears what the machine is told, and what its hosts get
 };
 
 }  // namespace safnet

@@ -66,13 +66,32 @@ std::string from_environment(const char* name, const std::string& otherwise) {
   return value != nullptr ? value : otherwise;
 }
 
-// Where `make install` put rtl/ and sim/, seen from a program in PREFIX/bin; empty if this one was not
-// installed.
+// The file that this function is in: the program, or the library.
+fs::path file_of_this() {
+  std::error_code error;
+  Dl_info info;
+  const bool found = ::dladdr(reinterpret_cast<const void*>(&file_of_this), &info) != 0;
+  if (found && std::string(info.dli_fname).ends_with(".so.1")) return fs::canonical(info.dli_fname, error);
+  return fs::read_symlink("/proc/self/exe", error);
+}
+
+// Variants use Verilator's functions, which are in the library. One that was loaded for a module of Python
+// alone, out of sight of all others, is put where they find it.
+void make_library_global() {
+  static const bool done = [] {
+    const fs::path file = file_of_this();
+    return file.filename().string().starts_with("libsafnet") &&
+           ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD) != nullptr;
+  }();
+  static_cast<void>(done);
+}
+
+// Where `make install` put rtl/ and sim/, seen from a program in PREFIX/bin or a library in PREFIX/lib; empty
+// if this one was not installed.
 std::string installed_root() {
   std::error_code error;
-  const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path root = program.parent_path().parent_path() / "share/safnet";
-  return !error && fs::exists(root / "rtl", error) ? root.string() : std::string();
+  const fs::path root = file_of_this().parent_path().parent_path() / "share/safnet";
+  return fs::exists(root / "rtl", error) ? root.string() : std::string();
 }
 
 // Where a user's caches are, for an installed program: what it was installed to may not be written to.
@@ -146,8 +165,9 @@ void add_code(const fs::path& root, const fs::path& name, std::set<fs::path>& se
 
 }  // namespace
 
-Variant::Variant(const std::string& path)
-    : handle_(::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL)), path_(path) {
+Variant::Variant(const std::string& path) : path_(path) {
+  make_library_global();
+  handle_ = ::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle_ == nullptr) throw std::runtime_error(fmt::format("cannot load {}: {}", path, ::dlerror()));
 }
 
