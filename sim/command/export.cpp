@@ -1,6 +1,8 @@
 // export - `safnet export`: a network and its collective as SystemVerilog for other people's tools.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bit>
 #include <cctype>
 #include <memory>
 
@@ -50,6 +52,12 @@ std::string chosen_name(const ExportOptions& options, const Graph& graph) {
   return name;
 }
 
+void check_size(const Graph& graph) {
+  if (graph.node_count() > kMostExportedNodes)
+    throw bad_input("{}: {} nodes; expected at most {}", one_line(graph.spelling()), graph.node_count(),
+                    kMostExportedNodes);
+}
+
 // The nodes' module with its ports, and where its sources are.
 void find_node(ExportedNetwork& network, const VariantStore& store, ExportSources& sources) {
   const NodeKind& kind = *network.hardware.kind;
@@ -61,6 +69,20 @@ void find_node(ExportedNetwork& network, const VariantStore& store, ExportSource
                                    .includes = store.rtl_folder()});
 }
 
+int write(const ExportOptions& options, ExportedNetwork network) {
+  network.command = invocation();
+  network.name = chosen_name(options, network.graph);
+  ExportSources sources;
+  find_node(network, VariantStore::standard(), sources);
+  write_export(options.folder, network, sources);
+  fmt::print("{}\n{}: {} {}s", network.title, options.folder, network.graph.node_count(),
+             network.hardware.kind->top);
+  if (!network.is_bare)
+    fmt::print(", {} flits for their hosts, the last in cycle {}", network.flits, network.last_delivery);
+  fmt::print("\n");
+  return 0;
+}
+
 // Writes the folder if the run went well; otherwise says what was wrong with it.
 int write(const ExportOptions& options, ExportedNetwork network, const RecordedRun& run,
           const Account& account) {
@@ -70,17 +92,9 @@ int write(const ExportOptions& options, ExportedNetwork network, const RecordedR
     }
     return account.exit_code();
   }
-  network.command = invocation();
-  network.name = chosen_name(options, network.graph);
   network.hosts = run.hosts();
   network.flits = run.flits();
-  ExportSources sources;
-  find_node(network, VariantStore::standard(), sources);
-  write_export(options.folder, network, sources);
-  fmt::print("{}\n{}: {} {}s, {} flits for their hosts, the last in cycle {}\n", network.title,
-             options.folder, network.graph.node_count(), network.hardware.kind->top, network.flits,
-             network.last_delivery);
-  return 0;
+  return write(options, std::move(network));
 }
 
 // A run by a plan, on nodes that have what it uses and no more: these are what is exported.
@@ -135,8 +149,51 @@ int export_scan(const ExportOptions& options, const Problem& problem) {
   return write(options, std::move(network), recorded, result);
 }
 
+// Nodes that no collective has fitted: what their modules have by default, but for what the words say.
+Hardware bare_hardware(const CollectiveWords& words, const Graph& graph) {
+  const auto port_model = static_cast<int>(words.problem.ports());
+  const int radix = static_cast<int>(std::max<PortId>(1, graph.max_degree()));
+  if (words.node == "tdm") {
+    TdmParameters p{
+        .radix = radix, .flits = words.settings.flits, .link_latency = words.settings.link_latency};
+    p.slot_cycles = p.flits + p.link_latency;
+    p.window = (2 * p.link_latency + 3 + p.flits - 1) / p.flits + 1;  // what a link that is never idle needs
+    p.port_model = port_model;
+    p.combining = 1;
+    return tdm_hardware(p);
+  }
+  PifoParameters p;
+  p.radix = radix;
+  p.flits = words.settings.flits;
+  p.link_latency = words.settings.link_latency;
+  p.port_model = port_model;
+  p.grant_cycles =
+      words.problem.ports() == PortModel::kOnePort && words.grants != "off" ? 2 * p.link_latency + 2 : 0;
+  p.slot_cycles = words.slot == "free" ? 1 : p.hop_cycles();
+  if (words.settings.queue_depth != 0) p.queue_depth = words.settings.queue_depth;
+  if (words.settings.host_depth != 0) p.host_depth = words.settings.host_depth;
+  p.label_depth = static_cast<int>(graph.node_count());  // a label for each destination
+  p.node_id_width = std::max(1, static_cast<int>(std::bit_width(graph.node_count() - 1)));
+  return find_router_kind(words.node == "auto" ? "pifo" : words.node, "auto, tdm")->hardware(p);
+}
+
+// The network alone: no host, nothing to hold it against.
+int export_bare(const ExportOptions& options) {
+  const Graph graph = options.words.problem.network();
+  check_size(graph);
+  if (graph.has_unequal_links())
+    throw bad_input("{}: links that differ are told by a plan; expected a collective",
+                    one_line(graph.spelling()));
+  ExportedNetwork network{.graph = graph, .hardware = bare_hardware(options.words, graph)};
+  network.title = fmt::format("{}, {}", one_line(graph.spelling()), in_words(options.words.problem.ports()));
+  network.hosts.resize(graph.node_count());
+  network.is_bare = true;
+  return write(options, std::move(network));
+}
+
 int export_network(const ExportOptions& options) {
   check_export_folder(options.folder);
+  if (!options.words.problem.has_collective()) return export_bare(options);
   const CollectiveName& collective = options.words.collective();
   Problem problem = options.words.problem.problem(collective);
   if (problem.graph.node_count() > kMostExportedNodes)
@@ -152,6 +209,7 @@ Action declare_export(CLI::App& command) {
       "write a network and its collective as SystemVerilog, with a testbench that repeats the run");
   auto options = std::make_shared<ExportOptions>();
   options->words.declare(command);
+  command.get_option("collective")->required(false);
   command.add_option("-o,--output", options->folder, "a new folder")->required();
   command.add_option("--name", options->name, "of the network's module; otherwise that of the topology");
   return [options] { return export_network(*options); };

@@ -236,9 +236,12 @@ const CollectiveName& ProblemOptions::collective(std::uint32_t on) const {
   return name_of(parse_collective(collective_, on));
 }
 
+Graph ProblemOptions::network() const { return make_topology(topology_); }
+PortModel ProblemOptions::ports() const { return parse_port_model(ports_); }
+
 Problem ProblemOptions::problem(const CollectiveName& collective) const {
-  Problem problem{.graph = make_topology(topology_), .collective = collective.kind};
-  problem.ports = parse_port_model(ports_);
+  Problem problem{.graph = network(), .collective = collective.kind};
+  problem.ports = ports();
   problem.root = problem.graph.parse_node(root_);
   problem.tree = tree_;
   problem.messages = messages_;

@@ -99,6 +99,10 @@ class ProblemOptions {
   const CollectiveName& collective(std::uint32_t on) const;
   /// Throws std::invalid_argument naming the option.
   Problem problem(const CollectiveName& collective) const;
+  /// For commands that can do without a collective: whether one was named, and what is known without it.
+  bool has_collective() const { return !collective_.empty(); }
+  Graph network() const;
+  PortModel ports() const;
 
  private:
   std::string topology_, collective_, ports_ = "all", root_ = "0", destination_, tree_, active_;

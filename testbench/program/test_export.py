@@ -109,6 +109,15 @@ def test_the_core_file_is_a_description_that_yaml_reads(succeed, folder):
     assert set(core["targets"]["sim"]["filesets"]) <= set(core["filesets"])
 
 
+@pytest.mark.parametrize("words", ["torus:3x3 --node pifo", "ring:4 --node fifo --ports one --link-latency 1", "hypercube:3 --node tdm --flits 3"])
+def test_a_network_without_a_collective(words, succeed, folder):
+    succeed(f"export {words} -o out --name bare")
+    out = folder / "out"
+    assert make(out, "lint") == ""
+    assert not (out / "testbench").exists() and not (out / "data").exists() and "testbench" not in (out / "bare.core").read_text()
+    subprocess.run(["iverilog", "-g2012", "-s", "bare", "-o", "bare", "-c", "bare.f"], cwd=out, check=True, capture_output=True)
+
+
 @pytest.mark.parametrize("pattern, words", [
     (r"--output is required", "export ring:3 alltoall"),
     (r"-o 'full': expected a new folder", "export ring:3 alltoall -o full"),
@@ -116,6 +125,8 @@ def test_the_core_file_is_a_description_that_yaml_reads(succeed, folder):
     (r"--name '3': expected letters, digits and underscores", "export ring:3 alltoall -o x --name 3"),
     (r"partial-exchange by .*: nodes that scan before they exchange are not exported", "export torus:4x4 partial-exchange --active 0,3 -o x"),
     (r"--window 1: expected none", "export ring:3 alltoall --node pifo --messages 3 --window 1 -o x"),
+    (r"no such kind of node", "export ring:4 --node scan -o x"),
+    (r"links that differ are told by a plan; expected a collective", "export ring:4 --node tdm --timed 0-1:latency=3 -o x"),
     (r"ring:2000: 2000 nodes; expected at most 1024", "export ring:2000 broadcast -o x"),
 ])
 def test_it_is_refused_and_leaves_nothing(pattern, words, refuse, folder):
