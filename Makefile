@@ -47,7 +47,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 REPORTS := $(BUILD)/reports
 
 .PHONY: all run explore test test-units test-program lint synth synth-gates icarus bench page format clean help \
-  install install-python uninstall install-dependencies
+  install install-python reference uninstall install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet
@@ -65,7 +65,7 @@ help:
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make install  program, library, RTL, manual page and completions to PREFIX, /usr/local unless said otherwise; make uninstall'
-	@echo 'make install-python   the same and the module for Python'
+	@echo 'make install-python   the same and the module for Python; make reference: the interface of the library as HTML'
 	@echo 'make clean    remove build/'
 
 # The variables above ask verilator, which may be installed only now: the rest of run and test is a new make.
@@ -259,6 +259,13 @@ install-python: install $(BUILD)/_safnet.so
 	@install -m 755 $(BUILD)/_safnet.so $(PACKAGES)/safnet/_safnet.so
 	@install -m 644 sim/python/safnet/__init__.py sim/python/safnet/__init__.pyi sim/python/safnet/py.typed $(PACKAGES)/safnet
 	@echo 'installed: $(PACKAGES)/safnet'
+# The library's interface as HTML, by doxygen; a member without a comment is an error.
+reference:
+	@mkdir -p $(BUILD)/reference
+	@printf '%s\n' 'PROJECT_NAME=safnet' 'PROJECT_NUMBER=$(VERSION)' 'INPUT=$(LIBRARY_HEADERS) sim/library/README.md' \
+	  'OUTPUT_DIRECTORY=$(BUILD)/reference' 'GENERATE_LATEX=NO' 'QUIET=YES' 'WARN_AS_ERROR=FAIL_ON_WARNINGS' \
+	  'JAVADOC_AUTOBRIEF=YES' 'USE_MDFILE_AS_MAINPAGE=sim/library/README.md' | doxygen -
+	@echo 'reference: $(BUILD)/reference/html/index.html'
 uninstall:
 	rm -rf $(PACKAGES)/safnet $(DESTDIR)$(PREFIX)/bin/safnet $(DESTDIR)$(PREFIX)/include/safnet $(LIBRARIES)/libsafnet.so* \
 	  $(LIBRARIES)/pkgconfig/safnet.pc $(SHARED)/safnet $(SHARED)/man/man1/safnet.1 $(SHARED)/doc/safnet \

@@ -9,9 +9,10 @@
 
 namespace safnet::lab {
 
+/// A lower bound.
 struct Bound {
-  std::uint64_t steps = 0;
-  std::string reason;  ///< the argument, in words
+  std::uint64_t steps = 0;  ///< that every schedule takes at least
+  std::string reason;       ///< the argument, in words
 };
 
 /// The largest bound that is known without planning; `task.algorithm` does not matter.

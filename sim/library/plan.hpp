@@ -17,25 +17,30 @@ namespace safnet::lab {
 
 /// A packet crosses a link, starting in a step counted from 1.
 struct PlannedSend {
-  std::uint32_t step = 0, from = 0, to = 0, port = 0;  ///< port: the output of `from`
-  std::uint32_t packet = 0;
+  std::uint32_t step = 0;    ///< from 1
+  std::uint32_t from = 0;    ///< node that it leaves
+  std::uint32_t to = 0;      ///< node that it goes to
+  std::uint32_t port = 0;    ///< output port of `from`
+  std::uint32_t packet = 0;  ///< its number in the plan
 };
 
+/// The schedule of a task on a network.
 class Plan {
  public:
   /// Plans: takes as long as `safnet plan`.
   Plan(const Topology& topology, const Task& task);
   /// A schedule from a file: .json, .json.gz, .msccl.json.
   static Plan load(const std::string& path);
+  /// The same, and .xml (MSCCL). Throws std::runtime_error if the file cannot be written.
   void save(const std::string& path) const;
 
-  const Topology& topology() const { return topology_; }
-  const std::string& algorithm() const;
-  std::uint64_t steps() const;
+  const Topology& topology() const { return topology_; }  ///< that it is for
+  const std::string& algorithm() const;                   ///< that planned it
+  std::uint64_t steps() const;                            ///< until all has arrived
   /// Steps that no schedule can beat, and the argument that says so. Of a plan that was loaded 0 and "".
   std::uint64_t lower_bound() const { return bound_; }
-  const std::string& bound_reason() const { return bound_reason_; }
-  std::vector<PlannedSend> sends() const;
+  const std::string& bound_reason() const { return bound_reason_; }  ///< that argument
+  std::vector<PlannedSend> sends() const;                            ///< in the order of steps
 
   const Schedule& schedule() const { return *schedule_; }  ///< as the library's sources have it, of steps
 

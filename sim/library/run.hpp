@@ -30,15 +30,19 @@ struct Nodes {
 
 /// What came of it. Counts are of the hardware.
 struct Outcome {
-  std::string algorithm;
-  std::uint32_t steps = 0, cycles = 0;
-  std::uint64_t crossings = 0;  ///< of packets over links
-  std::uint64_t delivered = 0, expected = 0, lost = 0, duplicated = 0;
-  std::uint64_t lower_bound = 0;  ///< steps
-  Verdict verdict = Verdict::kFailed;
-  std::vector<std::string> problems;  ///< what is wrong, a line each; empty if all checks hold
-  std::vector<std::string> waits;     ///< of a run that is stuck: who waits for whom
-  RunTrace trace;                     ///< if it was asked for
+  std::string algorithm;               ///< whose schedule or rule it was
+  std::uint32_t steps = 0;             ///< in the last of which the last packet arrived
+  std::uint32_t cycles = 0;            ///< until then
+  std::uint64_t crossings = 0;         ///< of packets over links
+  std::uint64_t delivered = 0;         ///< packets that hosts got, right ones
+  std::uint64_t expected = 0;          ///< packets that they were to get
+  std::uint64_t lost = 0;              ///< packets that they did not get
+  std::uint64_t duplicated = 0;        ///< packets that they got once more
+  std::uint64_t lower_bound = 0;       ///< steps
+  Verdict verdict = Verdict::kFailed;  ///< all of this held against what was promised
+  std::vector<std::string> problems;   ///< what is wrong, a line each; empty if all checks hold
+  std::vector<std::string> waits;      ///< of a run that is stuck: who waits for whom
+  RunTrace trace;                      ///< if it was asked for
 };
 
 /// Runs a collective. Nodes that were never built are built first, for some seconds, and kept in

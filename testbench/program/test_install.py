@@ -198,6 +198,11 @@ def test_pages_for_the_shell(call, prefix, folder):
     assert completed("safnet", "run", "torus:4x4", "alltoall", "--link-l") == ["--link-latency"]
 
 
+def test_every_member_of_the_interface_is_documented(root):
+    done = subprocess.run(["make", "-s", "-C", root, "reference"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and "warning" not in done.stderr, done.stdout + done.stderr
+
+
 def test_uninstall_leaves_nothing(root, program, prefix, tmp_path):
     copy = tmp_path / "copy"
     shutil.copytree(prefix, copy, symlinks=True)
