@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cctype>
+#include <filesystem>
 #include <memory>
 
 #include "cpp_model/graph/input.hpp"
@@ -42,9 +44,24 @@ std::string module_name(const std::string& spelling) {
   return name.empty() || std::isalpha(static_cast<unsigned char>(name[0])) == 0 ? "network_" + name : name;
 }
 
-std::string chosen_name(const ExportOptions& options, const Graph& graph) {
+// Words of the language that one might take for a network's name.
+constexpr std::array kKeywords{"assert", "begin",  "bit",     "cell",      "class",    "config", "design",
+                               "end",    "force",  "global",  "import",    "instance", "int",    "local",
+                               "logic",  "module", "package", "primitive", "program",  "ref",    "soft",
+                               "static", "strong", "super",   "table",     "this",     "time",   "tri",
+                               "type",   "var",    "virtual", "wire"};
+
+std::string chosen_name(const ExportOptions& options, const Graph& graph,
+                        const std::vector<std::string>& sources) {
   const std::string& name = options.name;
   if (name.empty()) return module_name(graph.spelling());
+  for (const std::string& source : sources) {
+    if (std::filesystem::path(source).stem() == name)
+      throw bad_input("--name {}: expected another name; a module of the nodes has this one",
+                      in_quotes(name));
+  }
+  if (std::ranges::find(kKeywords, name) != kKeywords.end())
+    throw bad_input("--name {}: expected another name; this is a word of the language", in_quotes(name));
   const bool good = name.size() <= 64 && std::isalpha(static_cast<unsigned char>(name[0])) != 0 &&
                     std::ranges::all_of(name, [](char c) { return is_word(c) || c == '_'; });
   if (!good)
@@ -71,9 +88,9 @@ void find_node(ExportedNetwork& network, const VariantStore& store, ExportSource
 
 int write(const ExportOptions& options, ExportedNetwork network) {
   network.command = invocation();
-  network.name = chosen_name(options, network.graph);
   ExportSources sources;
   find_node(network, VariantStore::standard(), sources);
+  network.name = chosen_name(options, network.graph, sources.files);
   write_export(options.folder, network, sources);
   fmt::print("{}\n{}: {} {}s", network.title, options.folder, network.graph.node_count(),
              network.hardware.kind->top);

@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from own_router import make_router
+
 # The words of an export, and the module that its network is called.
 EXPORTS = {
     "ring of timetables": ("ring:4 alltoall --node tdm", "ring_4"),
@@ -42,6 +44,13 @@ def test_icarus_takes_the_cycles_of_the_fabric(name, succeed, folder):
         report = json.loads(succeed(f"run {words} --fitted --json").out)
         assert int(passed[3]) == report["cycles"]
         assert int(passed[1]) == report["delivered"] * report["flits"]
+
+
+def test_a_router_of_ones_own(root, succeed, folder):
+    make_router(root, folder / "mine")
+    succeed(f"export ring:3 alltoall --node {folder}/mine --flits 2 -o out")
+    assert (folder / "out" / "rtl" / "user").is_dir()
+    assert "ring_3: PASS" in make(folder / "out", "icarus")
 
 
 @pytest.mark.parametrize("name", IN_VERILATOR)
@@ -125,6 +134,8 @@ def test_a_network_without_a_collective(words, succeed, folder):
     (r"--name '3': expected letters, digits and underscores", "export ring:3 alltoall -o x --name 3"),
     (r"partial-exchange by .*: nodes that scan before they exchange are not exported", "export torus:4x4 partial-exchange --active 0,3 -o x"),
     (r"--window 1: expected none", "export ring:3 alltoall --node pifo --messages 3 --window 1 -o x"),
+    (r"--name 'slot_timer': expected another name; a module", "export ring:3 --node fifo -o x --name slot_timer"),
+    (r"--name 'module': expected another name; this is a word", "export ring:3 --node fifo -o x --name module"),
     (r"no such kind of node", "export ring:4 --node scan -o x"),
     (r"links that differ are told by a plan; expected a collective", "export ring:4 --node tdm --timed 0-1:latency=3 -o x"),
     (r"ring:2000: 2000 nodes; expected at most 1024", "export ring:2000 broadcast -o x"),
