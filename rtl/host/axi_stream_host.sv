@@ -55,8 +55,14 @@ module axi_stream_host #(
   localparam int RouteWidth  = 1 + RankWidth + LabelWidth;
 
   logic [RouteWidth-1:0] routes [0:(1 << DestWidth)-1];
-  initial begin : read_file
-    $readmemh(RouteFile, routes);
+  if (RouteFile != "") begin : g_file
+    initial begin : read_file
+      $readmemh(RouteFile, routes);
+    end
+  end else begin : g_empty
+    initial begin : clear
+      for (int i = 0; i < (1 << DestWidth); i++) routes[i] = '0;
+    end
   end
 
   // ---- packets in: two places; one is being filled while the other is complete and is injected ----

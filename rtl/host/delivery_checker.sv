@@ -24,8 +24,14 @@ module delivery_checker #(
   localparam int AddressWidth = safnet_pkg::index_width(Depth);
 
   logic [Width:0] expected [0:Depth-1];
-  initial begin : read_file
-    $readmemh(File, expected);
+  if (File != "") begin : g_file
+    initial begin : read_file
+      $readmemh(File, expected);
+    end
+  end else begin : g_empty
+    initial begin : clear
+      for (int i = 0; i < Depth; i++) expected[i] = '0;
+    end
   end
 
   logic [AddressWidth-1:0] at_q, at;
@@ -56,9 +62,11 @@ module delivery_checker #(
       at_q     <= at;
       flits_q  <= flits;
       errors_q <= errors;
+`ifndef SYNTHESIS
       if (errors != errors_q)
         $display("%m: cycle %0d: lanes %b, flits %h; expected {there is one, cycle, lane, last, flit} %h",
                  cycle_i, deliver_valid_i, deliver_flit_i, expected[at_q]);
+`endif
     end
   end
   assign flits_o  = flits_q;

@@ -41,8 +41,14 @@ module scan_host #(
   );
 
   logic [FlitWidth-1:0] own [0:(Classes << LengthWidth)-1];
-  initial begin : read_file
-    $readmemh(OwnFile, own);
+  if (OwnFile != "") begin : g_file
+    initial begin : read_file
+      $readmemh(OwnFile, own);
+    end
+  end else begin : g_empty
+    initial begin : clear
+      for (int i = 0; i < (Classes << LengthWidth); i++) own[i] = '0;
+    end
   end
   for (genvar c = 0; c < Classes; c++) begin : g_class
     assign own_flit_o[c*FlitWidth +: FlitWidth] =

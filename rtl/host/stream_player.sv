@@ -20,8 +20,14 @@ module stream_player #(
   localparam int AddressWidth = safnet_pkg::index_width(Streams * Depth);
 
   logic [Width:0] memory [0:Streams*Depth-1];
-  initial begin : read_file
-    $readmemh(File, memory);
+  if (File != "") begin : g_file
+    initial begin : read_file
+      $readmemh(File, memory);
+    end
+  end else begin : g_empty
+    initial begin : clear
+      for (int i = 0; i < (Streams * Depth); i++) memory[i] = '0;
+    end
   end
 
   for (genvar s = 0; s < Streams; s++) begin : g_stream
