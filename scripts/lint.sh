@@ -4,7 +4,7 @@
 set -u
 cd "$(dirname "$0")/.."
 
-sources=$(scripts/rtl_sources.sh)
+sources=$(scripts/rtl_sources.sh --hosts)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 checked=0

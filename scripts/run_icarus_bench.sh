@@ -12,7 +12,7 @@ mkdir -p "$output"
 run() {
   # shellcheck disable=SC2046  # a list of files
   iverilog -g2012 -Wall -Irtl -o "$output/$1" -s "icarus_$1" ${2:+-P "icarus_$1.$2"} \
-    $(scripts/rtl_sources.sh) "testbench/icarus/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
+    $(scripts/rtl_sources.sh --hosts) "testbench/icarus/icarus_$1.sv" > "$output/$1.compile.log" 2>&1 || {
     cat "$output/$1.compile.log" >&2
     exit 1
   }
