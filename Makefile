@@ -217,7 +217,7 @@ endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 
 # The library, whose headers are those of sim/library. It is loaded by a name that says its major version.
-VERSION := $(shell sed -n 's/.*kVersion = "\(.*\)".*/\1/p' sim/command/version.hpp)
+VERSION := $(shell sed -n 's/.*kVersion = "\(.*\)".*/\1/p' cpp_model/system/version.hpp)
 LIBRARY_HEADERS := sim/library/topology.hpp sim/library/task.hpp sim/library/bound.hpp sim/library/plan.hpp \
                    sim/library/run.hpp sim/library/trace.hpp sim/library/verdict.hpp
 LIBRARY := libsafnet.so.$(firstword $(subst ., ,$(VERSION)))
@@ -250,7 +250,8 @@ install: $(BUILD)/safnet $(BUILD)/$(LIBRARY)
 
 # The module for Debian's Python; it finds the library three folders further up.
 PACKAGES := $(LIBRARIES)/python3/dist-packages
-$(BUILD)/_safnet.so: sim/python/bindings.cpp $(LIBRARY_HEADERS) sim/command/version.hpp $(BUILD)/$(LIBRARY)
+$(BUILD)/_safnet.so: sim/python/bindings.cpp $(LIBRARY_HEADERS) cpp_model/system/version.hpp $(BUILD)/$(LIBRARY)
+	@scripts/install_dependencies.sh --library
 	@echo '  compile  sim/python/bindings'
 	@$(CXX) -I. $$($(PYTHON)-config --includes) -std=c++20 -O1 -fPIC -fvisibility=hidden -Wall -Wextra -shared -o $@ $< \
 	  $(BUILD)/$(LIBRARY) -Wl,-rpath,'$$ORIGIN/../../..'
@@ -261,6 +262,7 @@ install-python: install $(BUILD)/_safnet.so
 	@echo 'installed: $(PACKAGES)/safnet'
 # The library's interface as HTML, by doxygen; a member without a comment is an error.
 reference:
+	@scripts/install_dependencies.sh --library
 	@mkdir -p $(BUILD)/reference
 	@printf '%s\n' 'PROJECT_NAME=safnet' 'PROJECT_NUMBER=$(VERSION)' 'INPUT=$(LIBRARY_HEADERS) sim/library/README.md' \
 	  'OUTPUT_DIRECTORY=$(BUILD)/reference' 'GENERATE_LATEX=NO' 'QUIET=YES' 'WARN_AS_ERROR=FAIL_ON_WARNINGS' \

@@ -121,4 +121,10 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
   return steps;
 }
 
+Schedule with_packets_in_step(Schedule steps, std::uint32_t flits, std::uint32_t link_latency) {
+  const bool differ = steps.network.has_unequal_links() && (flits != 1 || link_latency != 0);
+  return differ ? free_running(std::move(steps), flits, link_latency)
+                : in_lockstep(std::move(steps), flits, link_latency);
+}
+
 }  // namespace safnet

@@ -35,4 +35,8 @@ Supply find_supply(const Schedule& schedule);
 /// cycles.
 Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_latency);
 
+/// A schedule of steps with the run's packets: in_lockstep(), or free_running() where packets would take
+/// different times over different links, which have no common step.
+Schedule with_packets_in_step(Schedule steps, std::uint32_t flits, std::uint32_t link_latency);
+
 }  // namespace safnet

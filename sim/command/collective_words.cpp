@@ -9,15 +9,6 @@
 #include "sim/run/active_nodes.hpp"
 
 namespace safnet {
-namespace {
-
-void choose_node(const std::string& word, RunSettings& settings) {
-  if (word == "auto") return;
-  settings.node = word == "tdm" ? NodeChoice::kTdm : NodeChoice::kRouter;
-  if (settings.node == NodeChoice::kRouter) settings.router = find_router_kind(word, "auto, tdm");
-}
-
-}  // namespace
 
 void CollectiveWords::declare(CLI::App& command) {
   problem.declare(command, uses);

@@ -20,9 +20,9 @@
 #include "cpp_model/graph/file/notes.hpp"
 #include "cpp_model/system/output_file.hpp"
 #include "cpp_model/system/unfinished.hpp"
+#include "cpp_model/system/version.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/invocation.hpp"
-#include "sim/command/version.hpp"
 #include "sim/machine/limits.hpp"
 
 namespace safnet {

@@ -5,11 +5,13 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/system/output_file.hpp"
+#include "cpp_model/system/version.hpp"
 #include "sim/export/host_memories.hpp"
 #include "sim/export/testbench_text.hpp"
 
@@ -31,8 +33,14 @@ struct Written {
   std::vector<std::string> rtl, headers, testbench, data;
 };
 
+void make_folder_of(const fs::path& file) {
+  std::error_code error;
+  fs::create_directories(file.parent_path(), error);
+  if (error) throw WriteError(file.string(), error.message());
+}
+
 void copy_source(const fs::path& from, const fs::path& to) {
-  fs::create_directories(to.parent_path());
+  make_folder_of(to);
   std::error_code error;
   if (!fs::copy_file(from, to, fs::copy_options::overwrite_existing, error) || error)
     throw WriteError(to.string(), error.message());
@@ -68,7 +76,7 @@ void copy_sources(const fs::path& folder, const ExportedNetwork& network, const 
 }
 
 void write(const fs::path& folder, const std::string& name, const std::string& text) {
-  fs::create_directories((folder / name).parent_path());
+  make_folder_of(folder / name);
   write_whole_file((folder / name).string(), text);
 }
 
@@ -132,9 +140,9 @@ std::string makefile_text(const ExportedNetwork& network, const Written& written
 // A description for FuseSoC, in its second format of core files.
 std::string core_text(const ExportedNetwork& network, const Written& written) {
   std::string text = fmt::format(
-      "CAPI=2:\nname: \"::{}:1.0.0\"\ndescription: \"{}\"\n\nfilesets:\n  rtl:\n    file_type: "
+      "CAPI=2:\nname: \"::{}:{}\"\ndescription: {}\n\nfilesets:\n  rtl:\n    file_type: "
       "systemVerilogSource\n    files:\n",
-      network.name, network.title);
+      network.name, kVersion, nlohmann::json(network.title).dump());  // YAML has JSON's texts
   for (const std::string& name : written.headers)
     text += fmt::format("      - {}: {{is_include_file: true, include_path: rtl}}\n", name);
   for (const std::string& name : written.rtl) text += fmt::format("      - {}\n", name);

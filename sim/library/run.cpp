@@ -4,10 +4,10 @@
 
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/transform/free_running.hpp"
 #include "sim/library/task_problem.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/run/replay.hpp"
-#include "sim/run/router_kinds.hpp"
 #include "sim/run/run.hpp"
 
 namespace safnet::lab {
@@ -24,7 +24,7 @@ HardwareOptions hardware_options(const Nodes& nodes) {
   return options;
 }
 
-Outcome outcome_of(Account&& account) {
+Outcome outcome_of(const Account& account) {
   Outcome outcome;
   outcome.steps = account.steps;
   outcome.cycles = account.cycles;
@@ -33,13 +33,14 @@ Outcome outcome_of(Account&& account) {
   outcome.expected = account.expected_deliveries;
   outcome.lost = account.lost;
   outcome.duplicated = account.duplicated;
-  outcome.problems = std::move(account.problems);
-  outcome.waits = std::move(account.waits);
-  sort_by_time(account.trace);
-  for (const Transfer& t : account.trace.transfers)
+  outcome.problems = account.problems;
+  outcome.waits = account.waits;
+  Trace trace = account.trace;
+  sort_by_time(trace);
+  for (const Transfer& t : trace.transfers)
     outcome.trace.crossings.push_back(
         {t.step, t.cycle, t.from, t.port, t.packet.source, t.packet.tag, t.flits});
-  for (const Delivery& d : account.trace.deliveries)
+  for (const Delivery& d : trace.deliveries)
     outcome.trace.arrivals.push_back({d.step, d.cycle, d.node, d.port, d.packet.source, d.packet.tag});
   return outcome;
 }
@@ -53,15 +54,12 @@ Outcome run(const Topology& topology, const Task& task, const Nodes& nodes) {
   settings.link_latency = static_cast<int>(nodes.link_latency);
   settings.queue_depth = static_cast<int>(nodes.queue_depth);
   settings.fitted = nodes.fitted;
-  if (nodes.kind != "auto") {
-    settings.node = nodes.kind == "tdm" ? NodeChoice::kTdm : NodeChoice::kRouter;
-    if (settings.node == NodeChoice::kRouter) settings.router = find_router_kind(nodes.kind, "auto, tdm");
-    if (settings.node == NodeChoice::kRouter && task.algorithm == "auto") settings.algorithm.clear();
-  }
+  choose_node(nodes.kind, settings);
+  if (settings.node == NodeChoice::kRouter && task.algorithm == "auto") settings.algorithm.clear();
   RunRequest request(problem_of(topology, task), settings);
   static_cast<HardwareOptions&>(request) = hardware_options(nodes);
-  RunResult result = run_collective(request, VariantStore::standard());
-  Outcome outcome = outcome_of(std::move(result));
+  const RunResult result = run_collective(request, VariantStore::standard());
+  Outcome outcome = outcome_of(result);
   outcome.algorithm = result.algorithm;
   outcome.lower_bound = result.lower_bound.steps;
   outcome.verdict = static_cast<Verdict>(result.verdict);
@@ -75,19 +73,22 @@ Outcome run(const Plan& plan, const Nodes& nodes) {
   ReplayRequest request;
   static_cast<HardwareOptions&>(request) = hardware_options(nodes);
   request.fitted = nodes.fitted;
+  if (nodes.queue_depth != 0)
+    throw bad_input("queue_depth {}: expected none beside a plan; its nodes have buffers", nodes.queue_depth);
   const bool of_steps = plan.schedule().is_of_steps();
+  if (!of_steps && (nodes.flits != 1 || nodes.link_latency != 0))
+    throw bad_input("flits {}, link_latency {}: expected none beside this plan, which has its own",
+                    nodes.flits, nodes.link_latency);
   const Schedule schedule =
-      of_steps ? in_lockstep(plan.schedule(), nodes.flits, nodes.link_latency) : plan.schedule();
-  ReplayResult result = replay(schedule, request, VariantStore::standard());
-  const bool optimal = result.exit_code() == 0 && result.steps == plan.lower_bound();
-  const bool stuck = result.stuck;
-  Outcome outcome = outcome_of(std::move(result));
+      of_steps ? with_packets_in_step(plan.schedule(), nodes.flits, nodes.link_latency) : plan.schedule();
+  const ReplayResult result = replay(schedule, request, VariantStore::standard());
+  Outcome outcome = outcome_of(result);
   outcome.algorithm = plan.algorithm();
   outcome.lower_bound = plan.lower_bound();
-  outcome.verdict = stuck                       ? Verdict::kStuck
-                    : !outcome.problems.empty() ? Verdict::kFailed
-                    : optimal                   ? Verdict::kOptimal
-                                                : Verdict::kWithinBound;
+  outcome.verdict = result.stuck                          ? Verdict::kStuck
+                    : result.exit_code() != 0             ? Verdict::kFailed
+                    : result.steps == outcome.lower_bound ? Verdict::kOptimal
+                                                          : Verdict::kWithinBound;
   return outcome;
 }
 

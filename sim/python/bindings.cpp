@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "sim/command/version.hpp"
+#include "cpp_model/system/version.hpp"
 #include "sim/library/bound.hpp"
 #include "sim/library/plan.hpp"
 #include "sim/library/run.hpp"

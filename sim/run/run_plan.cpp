@@ -164,11 +164,8 @@ Chosen choose(RunRequest& request) {
 Schedule with_packets(Schedule steps, const RunRequest& request) {
   const auto flits = static_cast<std::uint32_t>(request.flits);
   const auto latency = static_cast<std::uint32_t>(request.link_latency);
-  // Packets that take different times over different links have no common step.
-  const bool in_steps = request.slot == SlotMode::kLockstep &&
-                        (!steps.network.has_unequal_links() || (flits == 1 && latency == 0));
-  return in_steps ? in_lockstep(std::move(steps), flits, latency)
-                  : free_running(std::move(steps), flits, latency);
+  return request.slot == SlotMode::kLockstep ? with_packets_in_step(std::move(steps), flits, latency)
+                                             : free_running(std::move(steps), flits, latency);
 }
 
 void check_packets(const RunRequest& request) {
@@ -217,6 +214,12 @@ RunPlan::Timetable timetable_plan(RunRequest& request, const Algorithm& algorith
 }
 
 }  // namespace
+
+void choose_node(const std::string& word, RunSettings& settings) {
+  if (word == "auto") return;
+  settings.node = word == "tdm" ? NodeChoice::kTdm : NodeChoice::kRouter;
+  if (settings.node == NodeChoice::kRouter) settings.router = find_router_kind(word, "auto, tdm");
+}
 
 const std::string& to_string(NodeChoice choice) {
   static const std::array<std::string, 3> names{"auto", "pifo", "tdm"};

@@ -33,6 +33,9 @@ struct RunPlan {
   Hardware hardware;
 };
 
+/// The kind of node that a word after --node names: "auto", "tdm" or a router (find_router_kind()).
+void choose_node(const std::string& word, RunSettings& settings);
+
 /// Chooses, plans and sizes. Throws std::invalid_argument for what the user got wrong.
 RunPlan plan_run(const RunRequest& request);
 

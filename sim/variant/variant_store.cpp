@@ -66,22 +66,21 @@ std::string from_environment(const char* name, const std::string& otherwise) {
   return value != nullptr ? value : otherwise;
 }
 
-// The file that this function is in: the program, or the library.
-fs::path file_of_this() {
-  std::error_code error;
+// The library that this function is in; empty if it is in the program itself.
+fs::path library_of_this() {
   Dl_info info;
-  const bool found = ::dladdr(reinterpret_cast<const void*>(&file_of_this), &info) != 0;
-  if (found && std::string(info.dli_fname).ends_with(".so.1")) return fs::canonical(info.dli_fname, error);
-  return fs::read_symlink("/proc/self/exe", error);
+  if (::dladdr(reinterpret_cast<const void*>(&library_of_this), &info) == 0) return {};
+  const fs::path file = info.dli_fname;
+  std::error_code error;
+  return file.filename().string().starts_with("libsafnet") ? fs::canonical(file, error) : fs::path();
 }
 
 // Variants use Verilator's functions, which are in the library. One that was loaded for a module of Python
 // alone, out of sight of all others, is put where they find it.
 void make_library_global() {
   static const bool done = [] {
-    const fs::path file = file_of_this();
-    return file.filename().string().starts_with("libsafnet") &&
-           ::dlopen(file.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD) != nullptr;
+    const fs::path library = library_of_this();
+    return !library.empty() && ::dlopen(library.c_str(), RTLD_NOW | RTLD_GLOBAL | RTLD_NOLOAD) != nullptr;
   }();
   static_cast<void>(done);
 }
@@ -90,7 +89,9 @@ void make_library_global() {
 // if this one was not installed.
 std::string installed_root() {
   std::error_code error;
-  const fs::path root = file_of_this().parent_path().parent_path() / "share/safnet";
+  const fs::path library = library_of_this();
+  const fs::path file = library.empty() ? fs::read_symlink("/proc/self/exe", error) : library;
+  const fs::path root = file.parent_path().parent_path() / "share/safnet";
   return fs::exists(root / "rtl", error) ? root.string() : std::string();
 }
 

@@ -17,6 +17,9 @@ EXPORTS = {
     "fat tree of routers": ("fat-tree:2,2 alltoall --node pifo", "fat_tree_2_2"),
     "fat tree of timetables": ("fat-tree:2,2 allreduce", "fat_tree_2_2"),
     "sums that go on": ("hypercube:2 allreduce --ports one --flits 3 --link-latency 2", "hypercube_2"),
+    "one-way links": ("kautz:2,2 allgather --node tdm --flits 2", "kautz_2_2"),
+    "links that differ": ("timed(ring:4;0-1:latency=3,cycles_per_flit=2) bcast --flits 2", "timed_ring_4_0_1_latency_3_cycles_per_fl"),
+    "links in parallel": ("fat-tree:2,2,exponential alltoall --node pifo --algorithm digit-order", "fat_tree_2_2_exponential"),
     "plain routers, hosts that start empty": ("mesh:3x2 alltoall --node fifo --hosts empty", "mesh_3x2"),
 }
 # Verilator compiles each for some seconds: of every kind of node one.

@@ -146,6 +146,7 @@ def test_a_certificate_of_python_is_accepted(call, root):
     ("safnet.run(ring, 'bcast', root=4)", r"ValueError: root 4: expected a node from 0 to 3"),
     ("safnet.run(ring, 'alltoall', ports='two')", r"ValueError: .*'two': expected"),
     ("safnet.run(ring, 'alltoall', kind='none')", r"ValueError: --node 'none': no such kind of node"),
+    ("plan = safnet.Plan(ring, 'alltoall'); safnet.replay(plan, flits=65)", r"ValueError: flits 65: expected 1 to 64"),
     ("safnet.Plan.load('nowhere.json')", r"ValueError: nowhere.json: not found"),
     ("safnet.from_networkx(networkx.empty_graph(3))", r"ValueError: graph: no edges"),
 ])
