@@ -199,7 +199,9 @@ $(BUILD)/objects/%.o: $(BUILD)/units/%.cpp | $(RTL_CONSTANTS) $(PAGE_ASSETS)
 	@$(CXX) $(PRECOMPILED) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -Winvalid-pch -MMD -MP -c -o $@ $<
 
 # Debian's SystemC was built as C++17 and refuses to link with users of another standard. Only these include it.
-$(BUILD)/objects/cpp_model/systemc/%.o: CPPFLAGS += -DSC_CPLUSPLUS=201703L
+SYSTEMC_STANDARD := -DSC_CPLUSPLUS=201703L
+$(BUILD)/objects/cpp_model/systemc/%.o $(BUILD)/objects/sim/systemc/%.o $(BUILD)/objects/testbench/sim/test_network_module.o: \
+  CPPFLAGS += $(SYSTEMC_STANDARD)
 
 $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 	@mkdir -p $(@D)
@@ -216,10 +218,12 @@ $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LIST
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 
-# The library, whose headers are those of sim/library. It is loaded by a name that says its major version.
+# The library, whose headers are those of sim/library, and those of sim/systemc for users of SystemC. It is loaded by a name that says its major version.
 VERSION := $(shell sed -n 's/.*kVersion = "\(.*\)".*/\1/p' cpp_model/system/version.hpp)
 LIBRARY_HEADERS := sim/library/topology.hpp sim/library/task.hpp sim/library/bound.hpp sim/library/plan.hpp \
-                   sim/library/run.hpp sim/library/trace.hpp sim/library/verdict.hpp
+                   sim/library/run.hpp sim/library/trace.hpp sim/library/verdict.hpp \
+                   sim/systemc/network_packet.hpp sim/systemc/network_module.hpp sim/systemc/tlm_adapter.hpp \
+                   sim/systemc/axi_stream_adapter.hpp
 LIBRARY := libsafnet.so.$(firstword $(subst ., ,$(VERSION)))
 $(BUILD)/$(LIBRARY): $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
 	@echo '  link     $@'
@@ -238,9 +242,11 @@ install: $(BUILD)/safnet $(BUILD)/$(LIBRARY)
 	@install -m 755 $(BUILD)/$(LIBRARY) $(LIBRARIES)/$(LIBRARY)
 	@ln -sf $(LIBRARY) $(LIBRARIES)/libsafnet.so
 	@for h in $(LIBRARY_HEADERS); do \
-	  sed 's|"sim/library/|"safnet/|' $$h > $(DESTDIR)$(PREFIX)/include/safnet/$$(basename $$h); done
+	  sed 's,"sim/\(library\|systemc\)/,"safnet/,' $$h > $(DESTDIR)$(PREFIX)/include/safnet/$$(basename $$h); done
 	@printf '%s\n' 'prefix=$(PREFIX)' 'Name: safnet' 'Description: collective communication on real routers' \
 	  'Version: $(VERSION)' 'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lsafnet' > $(LIBRARIES)/pkgconfig/safnet.pc
+	@printf '%s\n' 'Name: safnet-systemc' 'Description: networks as modules of SystemC platforms' 'Version: $(VERSION)' \
+	  'Requires: safnet' 'Cflags: $(SYSTEMC_STANDARD)' 'Libs: -lsystemc' > $(LIBRARIES)/pkgconfig/safnet-systemc.pc
 	@tar -c $(INSTALLED_SOURCES) | tar -x -C $(SHARED)/safnet
 	@install -m 644 $(BUILD)/pages/safnet.1 $(SHARED)/man/man1/safnet.1
 	@install -m 644 $(BUILD)/pages/safnet.bash $(SHARED)/bash-completion/completions/safnet
@@ -270,7 +276,7 @@ reference:
 	@echo 'reference: $(BUILD)/reference/html/index.html'
 uninstall:
 	rm -rf $(PACKAGES)/safnet $(DESTDIR)$(PREFIX)/bin/safnet $(DESTDIR)$(PREFIX)/include/safnet $(LIBRARIES)/libsafnet.so* \
-	  $(LIBRARIES)/pkgconfig/safnet.pc $(SHARED)/safnet $(SHARED)/man/man1/safnet.1 $(SHARED)/doc/safnet \
+	  $(LIBRARIES)/pkgconfig/safnet*.pc $(SHARED)/safnet $(SHARED)/man/man1/safnet.1 $(SHARED)/doc/safnet \
 	  $(SHARED)/bash-completion/completions/safnet $(SHARED)/zsh/vendor-completions/_safnet
 # Nodes are compiled from the headers, studies and syntheses are scripts. The topologies' page is read by `safnet list`.
 INSTALLED_SOURCES = $(wildcard rtl/*/*.sv rtl/*/*.svh rtl/*/*.f rtl/*/*.vlt) rtl/node_areas.json \

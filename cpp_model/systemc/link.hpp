@@ -18,6 +18,10 @@ class Link : public Clocked {
 
  private:
   void on_edge() override {
+    if (is_in_reset()) {
+      under_way_.assign(under_way_.size(), {});
+      return out.write({});
+    }
     under_way_.push_back(in.read());
     out.write(under_way_.front());
     under_way_.pop_front();

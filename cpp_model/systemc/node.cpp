@@ -1,6 +1,7 @@
 #include "cpp_model/systemc/node.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cpp_model/graph/input.hpp"
 
@@ -22,23 +23,12 @@ Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, c
       log_(log),
       port_model_(parameters.ports),
       slot_cycles_(static_cast<std::uint32_t>(parameters.slot_cycles)),
+      queue_depth_(static_cast<std::uint32_t>(parameters.queue_depth)),
       host_depth_(static_cast<std::size_t>(parameters.host_depth)),
       asks_(parameters.grant_cycles != 0),
-      queues_(parameters.ports == PortModel::kAllPort ? degree_ : 1, PacketQueue(degree_ + std::size_t{1})),
-      transmitters_(queues_.size()),
-      credits_(degree_, static_cast<std::uint32_t>(parameters.queue_depth)),
-      held_(degree_ + std::min<std::size_t>(degree_, static_cast<std::size_t>(parameters.inject_ports))),
-      uncredited_(degree_),
-      flits_arrived_(degree_),
-      links_(held_.size()),
-      last_granted_(degree_ - 1),
-      injection_(held_.size() - degree_),
-      drive_(degree_) {
-  counters_.sent.resize(degree_);
-  counters_.received.resize(degree_);
-  counters_.peak_stored.resize(queues_.size());
-  counters_.peak_waiting.resize(queues_.size());
+      injection_(std::min<std::size_t>(degree_, static_cast<std::size_t>(parameters.inject_ports))) {
   if (policy.deals_links) find_branches(graph);
+  reset();
   list_host_packets(parameters);
   for (std::size_t number = 0; number < injection_.size(); ++number) {
     InjectionPort& port = injection_[number];
@@ -48,6 +38,37 @@ Node::Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, c
       host_packet_complete(number);
     }
   }
+}
+
+// Everything but the label table and who the neighbours are.
+void Node::reset() {
+  cycle_ = 0;
+  queues_.assign(port_model_ == PortModel::kAllPort ? degree_ : 1, PacketQueue(degree_ + std::size_t{1}));
+  transmitters_.assign(queues_.size(), {});
+  credits_.assign(degree_, queue_depth_);
+  held_.assign(degree_ + injection_.size(), 0);
+  uncredited_.assign(degree_, 0);
+  flits_arrived_.assign(degree_, 0);
+  links_.assign(held_.size(), 0);
+  words_.assign(degree_, {});
+  for (Branch& branch : branches_) branch.turn = 0;
+  receiving_ = false;
+  last_granted_ = degree_ - 1;
+  injection_.assign(injection_.size(), {});
+  drive_.assign(degree_, {});
+  counters_ = {};
+  counters_.sent.resize(degree_);
+  counters_.received.resize(degree_);
+  counters_.peak_stored.resize(queues_.size());
+  counters_.peak_waiting.resize(queues_.size());
+  wait_ = {};
+}
+
+bool Node::host_is_free() const {
+  return std::ranges::all_of(injection_, [](const InjectionPort& port) {
+    return port.packets.empty() ||
+           (port.packets.size() == 1 && port.flits == port.packets.front().packet.length);
+  });
 }
 
 // With several injection ports the host knows the links of its packets, and deals those of a branch to its
@@ -86,6 +107,11 @@ void Node::list_host_packets(const ReferenceParameters& parameters) {
 }
 
 void Node::on_edge() {
+  if (is_in_reset()) {
+    reset();
+    for (PortId port = 0; port < degree_; ++port) out[port].write({});
+    return;
+  }
   ++cycle_;
   drive_.assign(degree_, {});
   // What the neighbours and the host drove in the cycle before.
@@ -141,7 +167,10 @@ void Node::take_arrivals() {
 }
 
 void Node::flit_arrived(PortId port, const Flit& flit) {
-  if (flit.index != flits_arrived_[port] || flit.payload != payload_of(flit.packet, flit.label, flit.index)) {
+  const bool is_words = log_.on_delivery && flit.index != 0;
+  if (is_words) words_[port].push_back(flit.payload);
+  const bool is_right = is_words || flit.payload == payload_of(flit.packet, flit.label, flit.index);
+  if (flit.index != flits_arrived_[port] || !is_right) {
     log_.complain("packet (source {}, tag {}) at node {} in cycle {}: flit {} is damaged", flit.packet.source,
                   flit.packet.tag, id_, cycle_ - 1, flit.index);
   }
@@ -157,15 +186,24 @@ void Node::packet_arrived(PortId port, const Flit& last) {
   ++counters_.received[port];
   ++uncredited_[port];
   receiving_ = false;
+  const Words words = log_.on_delivery
+                          ? std::make_shared<const std::vector<std::uint64_t>>(std::move(words_[port]))
+                          : nullptr;
+  words_[port].clear();
   if (entry.deliver) {
-    log_.trace.deliveries.push_back({step_of(now), now, id_, port, last.packet});
+    const Delivery delivery{step_of(now), now, id_, port, last.packet};
+    if (log_.on_delivery) {
+      log_.on_delivery(delivery, *words);
+    } else {
+      log_.trace.deliveries.push_back(delivery);
+    }
     ++counters_.delivered;
     counters_.last_delivery_cycle = now;
     counters_.last_delivery_step = step_of(now);
     counters_.delay_sum += step_of(now);
   }
   log_.outstanding += enqueue({entry.rank, false, now, true, port}, port,
-                              {last.packet, last.label, last.length}, entry, links_[port]);
+                              {last.packet, last.label, last.length, words}, entry, links_[port]);
   --log_.outstanding;
 }
 
@@ -314,15 +352,15 @@ void Node::transmit() {
 }
 
 void Node::send_flit(Transmitter& transmitter) {
-  const Packet packet = transmitter.copy->packet;
+  const Packet& packet = transmitter.copy->packet;
   const PortId port = transmitter.copy->port;
   const std::uint32_t index = transmitter.flits_sent++;
-  drive_[port].flit = {true,          packet.id, packet.label,
-                       packet.length, index,     payload_of(packet.id, packet.label, index)};
+  drive_[port].flit = {true, packet.id, packet.label, packet.length, index, packet.payload(index)};
   ++log_.movements;
   if (index == 0) {
     ++counters_.sent[port];
-    log_.trace.transfers.push_back({step_of(cycle_), cycle_, id_, port, packet.id, packet.length});
+    if (!log_.on_delivery)
+      log_.trace.transfers.push_back({step_of(cycle_), cycle_, id_, port, packet.id, packet.length});
   }
   if (transmitter.flits_sent == packet.length) transmitter.copy.reset();
 }

@@ -24,6 +24,14 @@ class Node : public Clocked {
   Node(const sc_core::sc_module_name& name, const Graph& graph, NodeId id, const Policy& policy,
        const ReferenceParameters& parameters, RunLog& log);
 
+  /// A further packet for the host to inject, of one injection port, from the next edge on.
+  void offer(const Packet& packet, std::uint32_t rank) {
+    injection_.front().packets.push_back({packet, rank, 0});
+    ++log_.outstanding;
+  }
+  /// All flits of the packets that were offered are in the node.
+  bool host_is_free() const;
+
   const ReferenceCounters& counters() const { return counters_; }
   /// What the node waited for at the start of the last cycle.
   const ReferenceWait& wait() const { return wait_; }
@@ -54,6 +62,7 @@ class Node : public Clocked {
   };
 
   void on_edge() override;
+  void reset();
   void decide_grant();
   void take_arrivals();
   void take_credits();
@@ -83,22 +92,24 @@ class Node : public Clocked {
   RunLog& log_;
   PortModel port_model_;
   std::uint32_t slot_cycles_;
+  std::uint32_t queue_depth_;
   std::size_t host_depth_;
   bool asks_;
 
   std::uint32_t cycle_ = 0;
-  std::unordered_map<Label, TableEntry> table_;  // entries that were needed
-  std::vector<PacketQueue> queues_;              // all-port: one per output; else one
-  std::vector<Transmitter> transmitters_;        // one per queue
-  std::vector<std::uint32_t> credits_;           // per output
-  std::vector<std::size_t> held_;                // per input, the host's last: packets in their places
-  std::vector<std::size_t> uncredited_;          // per input: packets whose place was not reported free
-  std::vector<std::uint32_t> flits_arrived_;     // per input: of the packet under way
-  std::vector<std::uint64_t> links_;             // per input, the host's last: ports their packet leaves by
-  std::vector<Branch> branches_;                 // if links are dealt
+  std::unordered_map<Label, TableEntry> table_;    // entries that were needed
+  std::vector<PacketQueue> queues_;                // all-port: one per output; else one
+  std::vector<Transmitter> transmitters_;          // one per queue
+  std::vector<std::uint32_t> credits_;             // per output
+  std::vector<std::size_t> held_;                  // per input, the host's last: packets in their places
+  std::vector<std::size_t> uncredited_;            // per input: packets whose place was not reported free
+  std::vector<std::uint32_t> flits_arrived_;       // per input: of the packet under way
+  std::vector<std::uint64_t> links_;               // per input, the host's last: ports their packet leaves by
+  std::vector<std::vector<std::uint64_t>> words_;  // per input: of the packet under way, if hosts give words
+  std::vector<Branch> branches_;                   // if links are dealt
   // Receiver's side of the grants.
   bool receiving_ = false;  // granted, and not all of the packet is here
-  PortId last_granted_;
+  PortId last_granted_ = 0;
   // The host.
   std::vector<InjectionPort> injection_;
   std::vector<Drive> drive_;  // per output, in this cycle

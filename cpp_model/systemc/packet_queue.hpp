@@ -11,13 +11,21 @@
 
 #include "cpp_model/schedule/policy.hpp"
 #include "cpp_model/schedule/schedule.hpp"
+#include "cpp_model/systemc/flit.hpp"
 
 namespace safnet::reference {
+
+/// What a host wants carried: a word for each flit after the header.
+using Words = std::shared_ptr<const std::vector<std::uint64_t>>;
 
 struct Packet {
   PacketId id;
   Label label = 0;
   std::uint32_t length = 1;  ///< flits
+  Words words = {};          ///< null: payload_of says what the flits carry
+  std::uint64_t payload(std::uint32_t index) const {
+    return words != nullptr && index != 0 ? (*words)[index - 1] : payload_of(id, label, index);
+  }
 };
 
 /// What decides who leaves first, the most important first.

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "cpp_model/schedule/trace.hpp"
 
@@ -13,6 +15,8 @@ namespace safnet::reference {
 
 struct RunLog {
   Trace trace;
+  /// Not empty: packets carry the words of hosts, deliveries come here with them, and there is no trace.
+  std::function<void(const Delivery&, const std::vector<std::uint64_t>& words)> on_delivery;
   std::vector<std::string> problems;
   /// Packets with hosts, in queues, being sent or on links; 0: the run is over.
   std::uint64_t outstanding = 0;

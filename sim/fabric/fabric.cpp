@@ -163,6 +163,11 @@ void Fabric::reset() {
     part.batch->set(settings_);
     part.batch->reset();
   }
+  // A network that is reset while it runs has flits and grants on its wires.
+  for (WireValues* values : {&wires_.now, &wires_.next}) {
+    std::ranges::fill(values->outputs, NodeOutputs{});
+    for (std::vector<std::uint64_t>& woken : values->wakes) std::ranges::fill(woken, 0);
+  }
 }
 
 // The cycle that begins with the edge that was just made: what is on the links then, and all signals.

@@ -116,8 +116,7 @@ NodeCounters ReferenceMachine::counters(std::uint32_t node) const {
   return counters;
 }
 
-NodeStatus ReferenceMachine::status(std::uint32_t node) const {
-  const ReferenceWait& wait = run_.waits[node];
+NodeStatus status_of(const ReferenceWait& wait) {
   NodeStatus status;
   status.idle = wait.queued == 0;
   status.occupancy = wait.queued;

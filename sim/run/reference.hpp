@@ -20,6 +20,9 @@ struct RunRequest;
 ReferenceParameters reference_parameters(const PifoParameters& parameters,
                                          HostStart hosts = HostStart::kFull);
 
+/// What a node of the reference waits for, as the hardware says it.
+NodeStatus status_of(const ReferenceWait& wait);
+
 /// Throws std::invalid_argument if `wanted`: `what`, an option, is for the RTL alone.
 void refuse_for_reference(bool wanted, const std::string& what);
 
@@ -43,7 +46,7 @@ class ReferenceMachine final : public Machine {
   bool finished() const override { return ran_ && !run_.stuck; }
   std::uint64_t progress() const override { return 0; }
   NodeCounters counters(std::uint32_t node) const override;
-  NodeStatus status(std::uint32_t node) const override;
+  NodeStatus status(std::uint32_t node) const override { return status_of(run_.waits[node]); }
   std::vector<std::string> problems() const override { return run_.problems; }
   std::uint64_t evaluations() const override { return run_.node_cycles; }
 

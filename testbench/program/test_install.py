@@ -37,10 +37,11 @@ def fixture_home(tmp_path_factory):
 def fixture_call(prefix, home, folder):
     """Runs words with the environment of a user who knows of the prefix alone."""
 
-    def run(*words, expected=0, **more):
-        environment = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "HOME": str(home), "LD_LIBRARY_PATH": f"{prefix}/lib",
-                       "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "PYTHONPATH": f"{prefix}/lib/python3/dist-packages"}
-        done = subprocess.run(words, cwd=folder, env=environment, capture_output=True, text=True, timeout=600, check=False, **more)
+    def run(*words, expected=0, environment=None, **more):
+        variables = {"PATH": f"{prefix}/bin:/usr/bin:/bin", "HOME": str(home), "LD_LIBRARY_PATH": f"{prefix}/lib",
+                     "PKG_CONFIG_PATH": f"{prefix}/lib/pkgconfig", "PYTHONPATH": f"{prefix}/lib/python3/dist-packages",
+                     **(environment or {})}
+        done = subprocess.run(words, cwd=folder, env=variables, capture_output=True, text=True, timeout=600, check=False, **more)
         assert done.returncode == expected, done.stdout + done.stderr
         return done.stdout + done.stderr
 
@@ -85,6 +86,19 @@ def test_the_cpp_example_prints_what_the_page_shows(call, root, folder):
     printed = call("./example")
     assert printed.startswith(shown(page))
     assert printed.removeprefix(shown(page)).startswith("topology 'taurus:4x4': no family 'taurus'")
+
+
+def test_the_systemc_platform_ends_in_the_same_cycle_with_rtl_and_reference(call, root, folder):
+    flags = call("pkg-config", "--cflags", "--libs", "safnet-systemc").split()
+    source = root / "sim" / "systemc" / "example" / "allreduce_platform.cpp"
+    call("g++", "-std=c++20", "-Wall", "-Wextra", "-Werror", str(source), *flags, "-o", "platform")
+    quiet = {"SYSTEMC_DISABLE_COPYRIGHT_MESSAGE": "1"}
+    expected = shown(root / "sim" / "systemc" / "README.md")
+    for model in ("rtl", "systemc"):
+        assert call("./platform", model, f"waves_{model}", environment=quiet).endswith(expected)
+    waves = [re.sub(r"\$date.*?\$end", "", (folder / f"waves_{model}.vcd").read_text(), flags=re.DOTALL) for model in ("rtl", "systemc")]
+    assert waves[0] == waves[1] and " delivered " in waves[0]
+    assert call("./platform", "rlt", expected=2, environment=quiet) == "model 'rlt': expected rtl or systemc\n"
 
 
 def test_every_header_stands_alone(call, prefix, folder):
