@@ -49,13 +49,13 @@ class Command:
         self.groups = {heading: entries(lines) for heading, lines in sections(printed(safnet, name, "--help")).items() if heading}
 
     def options(self):
-        """[(its names, the words that it may have, meaning)]"""
+        """[(its names, the words that it may have, whether it has one, meaning)]"""
         for group in self.groups.values():
             for words, meaning in group:
                 if is_option(words):
                     names = words.split()[0].split(",")
                     choice = re.search(r"\{([^}]*)\}", words)
-                    yield names, choice[1].split(",") if choice else [], meaning
+                    yield names, choice[1].split(",") if choice else [], len(words.split()) > 1, meaning
 
 
 def troff(text):
@@ -83,17 +83,17 @@ def manual(version, commands, summary):
 
 
 def names_of(safnet, what):
-    """First words of `safnet list WHAT`, as far as they are names."""
-    return sorted({line.split()[0].partition(":")[0] for line in printed(safnet, "list", what).splitlines()
-                   if re.match(r"[a-z][\w-]*", line)})
+    """First words of `safnet list WHAT`, as far as they are names: "group" of "group(A;NODES)"."""
+    names = (re.match(r"[a-z][\w-]*", line) for line in printed(safnet, "list", what).splitlines())
+    return sorted({name[0] for name in names if name})
 
 
 def bash(commands, collectives, topologies):
     cases, values = [], {}
     for command in commands:
-        options = [name for names, _, _ in command.options() for name in names]
+        options = [name for names, *_ in command.options() for name in names]
         cases.append(f"    {command.name}) words='{' '.join(options)}' ;;")
-        for names, choices, _ in command.options():
+        for names, choices, *_ in command.options():
             if choices:
                 values[f"{command.name} {names[-1]}"] = choices
     chosen = "\n".join(f"    '{key}') COMPREPLY=($(compgen -W '{' '.join(words)}' -- \"$word\")); return ;;" for key, words in values.items())
@@ -131,8 +131,8 @@ def zsh(commands, collectives, topologies):
     cases = []
     for command in commands:
         options = []
-        for names, choices, meaning in command.options():
-            of_values = f":value:({' '.join(choices)})" if choices else ""
+        for names, choices, takes_value, meaning in command.options():
+            of_values = f":value:({' '.join(choices)})" if choices else ":value: " if takes_value else ""
             options.append(f"'{names[-1]}[{zsh_word(meaning)[:100]}]{of_values}'")
         cases.append(f"    {command.name}) _arguments {' '.join(options)} '2:topology or file:_safnet_topologies' '3:collective or file:_safnet_collectives' '*:file:_files' ;;")
     return f"""#compdef safnet

@@ -10,7 +10,7 @@ set -eu
 packages="g++ make verilator gtkwave zlib1g-dev libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev libsystemc-dev libcadical-dev libyaml-cpp-dev libjs-chart.js"
 case ${1:-} in --explore | --tests) packages="$packages yosys qflow-tech-osu018 opensta nextpnr-ice40 python3 snakemake python3-optuna" ;; esac
 case ${1:-} in --library | --tests) packages="$packages doxygen pkgconf pybind11-dev python3-dev python3-numpy" ;; esac
-[ "${1:-}" != --tests ] || packages="$packages iverilog python3-networkx python3-matplotlib python3-yaml slurm-wlm munge python3-pytest python3-pytest-xdist python3-protobuf protobuf-compiler catch2 chromium chromium-driver python3-selenium"
+[ "${1:-}" != --tests ] || packages="$packages iverilog python3-networkx python3-matplotlib python3-yaml slurm-wlm munge python3-pytest python3-pytest-xdist python3-protobuf protobuf-compiler catch2 chromium chromium-driver python3-selenium zsh"
 missing=""
 for package in $packages; do
     dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing="$missing $package"

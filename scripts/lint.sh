@@ -176,7 +176,9 @@ for page in rtl/*/README.md; do
   while read -r name; do
     checked=$((checked + 1))
     # shellcheck disable=SC2086  # a list of files
-    if ! verilator --lint-only -Wall rtl/common/lint.vlt -Irtl --top-module "$name" $sources "$work/$name.sv" > "$work/log" 2>&1; then
+    extra=
+    [ "$page" != rtl/network/README.md ] || extra="-I$work/ring $(sed 's|^|rtl/|' rtl/network/network.f)"
+    if ! verilator --lint-only -Wall rtl/common/lint.vlt -Irtl --top-module "$name" $sources $extra "$work/$name.sv" > "$work/log" 2>&1; then
       failed=$((failed + 1))
       echo "lint: the example $name of $page" >&2
       cat "$work/log" >&2

@@ -91,7 +91,9 @@ std::string simulation_rules(const Written& written) {
   std::string testbench;
   for (const std::string& name : written.testbench) testbench += " " + name;
   return fmt::format(
-      "TESTBENCH :={}\n\n"
+      "TESTBENCH :={}\n"
+      "# The run is so short that compiling takes longer, even so.\n"
+      "OPTIMISE ?= -O0\n\n"
       "# The testbench in that simulator; the last line is \"NAME: PASS ...\", or it fails. Icarus ends with "
       "0 "
       "after a failed\n"
@@ -106,7 +108,8 @@ std::string simulation_rules(const Written& written) {
       "\tgrep -q '^$(NAME): PASS' build/icarus.log\n\n"
       "verilator:\n"
       "\tmkdir -p build\n"
-      "\tverilator --binary -MAKEFLAGS VM_PARALLEL_BUILDS=0 --assert -Wno-fatal -Wno-lint -Wno-style "
+      "\tverilator --binary -MAKEFLAGS 'VM_PARALLEL_BUILDS=0 OPT_FAST=$(OPTIMISE) OPT_SLOW=$(OPTIMISE) "
+      "OPT_GLOBAL=$(OPTIMISE)' --assert -Wno-fatal -Wno-lint -Wno-style "
       "--Mdir build/verilator -f $(NAME).f $(TESTBENCH) "
       "--top-module $(NAME)_testbench -o testbench > build/verilator.compile.log || (cat "
       "build/verilator.compile.log; false)\n"

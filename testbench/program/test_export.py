@@ -22,8 +22,8 @@ EXPORTS = {
     "links in parallel": ("fat-tree:2,2,exponential alltoall --node pifo --algorithm digit-order", "fat_tree_2_2_exponential"),
     "plain routers, hosts that start empty": ("mesh:3x2 alltoall --node fifo --hosts empty", "mesh_3x2"),
 }
-# Verilator compiles each for some seconds: of every kind of node one.
-IN_VERILATOR = ["ring of timetables", "torus of routers", "torus of scans"]
+# Verilator compiles each for some seconds.
+IN_VERILATOR = ["ring of timetables", "ring of routers", "torus of routers", "torus of scans", "fat tree of routers", "fat tree of timetables"]
 
 
 def export(succeed, words, folder):

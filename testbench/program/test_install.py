@@ -206,6 +206,7 @@ def test_pages_for_the_shell(call, prefix, folder):
         quoted = " ".join(f"'{word}'" for word in words)
         return call("bash", "-c", f"source {completion}; COMP_WORDS=({quoted}); COMP_CWORD={len(words) - 1}; _safnet; echo ${{COMPREPLY[@]}}").split()
 
+    call("zsh", "-n", str(prefix / "share" / "zsh" / "vendor-completions" / "_safnet"))
     assert completed("safnet", "ex") == ["explore", "export"]
     assert completed("safnet", "run", "tor") == ["torus"]
     assert completed("safnet", "run", "torus:4x4", "allr") == ["allreduce"]
