@@ -97,8 +97,8 @@ precompiled=$(cd .. && pwd)/precompiled_${made_for% *}.hpp
 ) 9> "$precompiled.lock"
 
 # One call of the compiler, since each reads the headers anew; for a large model two, and a third for what runs only as a
-# node is made (*Slow.cpp), which is not worth the compiler's time. Nor is the set-up of waveforms, of the timer as well; it
-# is apart since functions of both that add them to a waveform have the same name.
+# node is made (*Slow.cpp). That is not worth the compiler's time: a third of a tdm_node's build, if it were optimised. Nor
+# is the set-up of waveforms, of the timer as well; it is apart since functions of both that add them to a waveform have the same name.
 half=1
 for f in model/*.cpp timer/*.cpp; do
   unit=variant
@@ -108,7 +108,10 @@ for f in model/*.cpp timer/*.cpp; do
     *Slow.cpp) [ -z "$quick" ] || unit=cold ;;
     *__DepSet_*) [ -z "$quick" ] || { half=$((1 - half)); [ $half = 1 ] || unit=second; } ;;
   esac
-  echo "#include \"$f\"" >> "$unit.cpp"
+  case $unit$f in
+    variant*Slow.cpp) printf '%s\n' '#pragma GCC push_options' '#pragma GCC optimize("O0")' "#include \"$f\"" '#pragma GCC pop_options' ;;
+    *) echo "#include \"$f\"" ;;
+  esac >> "$unit.cpp"
 done
 echo '#include "sim/variant/glue.cpp"' >> variant.cpp
 jobs=

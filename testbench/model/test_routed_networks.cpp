@@ -119,7 +119,8 @@ TEST_CASE("every collective runs on any network with routers", "[routed_networks
           Problem problem{.graph = graph, .collective = kind, .ports = ports};
           problem.messages = messages;
           if (name_of(kind).has_active) problem.active = {0, 1};
-          if (name_of(kind).has_active && messages > 1) continue;
+          // Ports matter little to how messages are repeated, and planning takes long.
+          if (messages > 1 && (name_of(kind).has_active || ports != PortModel::kAllPort)) continue;
           CAPTURE(topology, to_string(kind), to_string(ports), messages);
           const Choice choice = choose_algorithm(problem, true);
           const Schedule plan = choice.plan ? *choice.plan : plan_of(*choice.algorithm, problem);
