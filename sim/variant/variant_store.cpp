@@ -254,13 +254,34 @@ VariantStore::Recipe VariantStore::network_recipe(const Hardware& hardware, cons
   return whole;
 }
 
+namespace {
+
+void make_folder(const fs::path& folder) {
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw WriteError(folder.string(), error.message());
+}
+
+// A full disk is the likely reason why a build failed, and its log can then be empty.
+void require_space(const fs::path& folder) {
+  constexpr std::uintmax_t kMegabyte = 1'000'000, kNeeded = 100;
+  std::error_code error;
+  const std::uintmax_t free = fs::space(folder, error).available / kMegabyte;
+  if (!error && free < kNeeded)
+    throw WriteError(
+        folder.string(),
+        fmt::format("{} MB are free, and a build of hardware takes up to some {} MB", free, kNeeded));
+}
+
+}  // namespace
+
 std::vector<std::string> VariantStore::sources(const NodeKind& kind) const {
   return rtl_sources(fs::absolute(root_), kind);
 }
 
 void VariantStore::build(const Recipe& recipe) const {
   const fs::path& variants = recipe.variants;
-  fs::create_directories(variants);
+  make_folder(variants);
   const FileLock lock((variants / (recipe.name + ".lock")).string());
   if (is_whole(recipe.object())) return;
   // Remove what builds of this variant that were killed have left. The lock says that no build of it is
@@ -273,7 +294,7 @@ void VariantStore::build(const Recipe& recipe) const {
   // Everything is made in a folder of its own and renamed at the end: an interrupted build leaves no variant.
   Temporary folder(variants / fmt::format("{}.{}.tmp", recipe.name, ::getpid()));
   const fs::path work = folder.path();
-  fs::create_directories(work);
+  make_folder(work);
   const NodeKind& kind = *recipe.hardware.kind;
   const bool whole = !recipe.header.empty();
   if (whole) write_whole_file(work / "network_topology.svh", recipe.header);
@@ -291,6 +312,7 @@ void VariantStore::build(const Recipe& recipe) const {
   for (const std::string& source : sources) command += " " + shell_quoted(source);
   command += fmt::format(" > {}/build.log 2>&1", shell_quoted(work.string()));
   if (!run_shell(command) || !is_whole(work / "variant.so")) {
+    require_space(variants);
     const fs::path log = variants / (recipe.name + ".log");
     std::error_code error;
     fs::copy_file(work / "build.log", log, fs::copy_options::overwrite_existing, error);

@@ -166,3 +166,24 @@ def test_stdout_pipes_and_links_are_written_to(program, succeed, folder):
     os.symlink("target", folder / "link")
     succeed("table subtrees --csv link")
     assert (folder / "link").is_symlink() and "necklaces" in (folder / "target").read_text()
+
+
+@pytest.mark.parametrize("folder_word, reason", [("/proc/nowhere", "No such file"), ("a_file", "Not a directory")])
+def test_a_folder_for_hardware_that_cannot_be_made_is_named(program, folder, folder_word, reason):
+    (folder / "a_file").write_text("")
+    done = run_in_shell(program, f"SAFNET_BUILD={folder_word}", "run ring:4 alltoall --node pifo", "")
+    assert done.returncode == 2
+    assert_one_line(done, rf"{folder_word}/variants: cannot be written: {reason}")
+
+
+def test_a_disk_that_is_full_before_hardware_is_built_is_named(program, folder):
+    (folder / "small").mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", "small"], cwd=folder, capture_output=True, check=False).returncode != 0:
+        pytest.skip("a small disk can be made by root alone")
+    try:
+        done = run_in_shell(program, "SAFNET_BUILD=small", "run ring:4 alltoall --node pifo", "")
+        assert done.returncode == 2
+        assert_one_line(done, "small/variants: cannot be written: 1 MB are free, and a build of hardware takes")
+        assert not list((folder / "small" / "variants").glob("*.tmp"))
+    finally:
+        subprocess.run(["umount", "small"], cwd=folder, check=True)
