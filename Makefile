@@ -20,7 +20,7 @@ LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical -lyaml-cpp
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
 # The program compiles glue.cpp at run time, into the shared object of each node variant; bindings.cpp is the Python module.
 SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp sim/python/bindings.cpp,$(wildcard sim/*/*.cpp))
-TEST_SOURCES  := $(wildcard testbench/*/*.cpp)
+TEST_SOURCES  := $(filter-out testbench/fuzz/%,$(wildcard testbench/*/*.cpp))
 # verilated_fst_c.cpp is part of sim/fabric/wave_writer.cpp.
 RUNTIME       := verilated verilated_threads
 
@@ -46,7 +46,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run explore test test-units test-program lint synth synth-gates icarus bench page format clean help \
+.PHONY: all run explore test test-units test-program fuzz lint synth synth-gates icarus bench page format clean help \
   install install-python reference uninstall install-dependencies
 .DEFAULT_GOAL := all
 
@@ -62,6 +62,7 @@ help:
 	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   small networks of each kind in Icarus Verilog'
 	@echo 'make bench    measure the speed of the simulation; AGAINST=COMMIT: and compare it with an older commit'
+	@echo 'make fuzz     libFuzzer on everything that reads what users write; SECONDS=60 for each reader'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make install  program, library, RTL, manual page and completions to PREFIX, /usr/local unless said otherwise; make uninstall'
@@ -140,6 +141,29 @@ synth-gates:
 	@$(PYTHON) scripts/check_node_areas $(BUILD)/synth/gates.json rtl/node_areas.json
 bench: $(BUILD)/safnet
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
+
+# Readers of what users write, with libFuzzer and sanitizers, by clang: SECONDS for each reader.
+FUZZ_FOLDERS := graph graph/family graph/file graph/recognise graph/drawing schedule interchange system check
+FUZZ_SOURCES := $(foreach f,$(FUZZ_FOLDERS),$(wildcard cpp_model/$(f)/*.cpp)) cpp_model/traffic/decimal.cpp \
+                cpp_model/traffic/traffic_trace.cpp cpp_model/transform/tighten.cpp cpp_model/algorithm/tools/occupancy.cpp
+FUZZ_OBJECTS := $(patsubst %,$(BUILD)/fuzz/objects/%.o,\
+                $(shell scripts/compilation_units.sh $(BUILD)/fuzz/units $(UNIT_BYTES) $(ALONE) -- $(sort $(FUZZ_SOURCES)))) \
+                $(BUILD)/fuzz/objects/testbench/fuzz/fuzz_readers.o
+FUZZ_FLAGS   := -std=c++20 -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all
+SECONDS_EACH  = $(if $(SECONDS),$(SECONDS),60)
+$(BUILD)/fuzz/objects/%.o: $(BUILD)/fuzz/units/%.cpp | $(RTL_CONSTANTS)
+	@mkdir -p $(@D)
+	@echo '  compile  $* for fuzzing'
+	@clang++-16 -I. -I$(BUILD)/generated $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+$(BUILD)/fuzz/objects/testbench/fuzz/%.o: testbench/fuzz/%.cpp | $(RTL_CONSTANTS)
+	@mkdir -p $(@D)
+	@clang++-16 -I. -I$(BUILD)/generated $(FUZZ_FLAGS) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
+$(BUILD)/fuzz/readers: $(FUZZ_OBJECTS)
+	@clang++-16 $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -lfmt -lz -lboost_graph -lyaml-cpp
+fuzz:
+	@scripts/install_dependencies.sh --fuzz
+	@$(MAKE) --no-print-directory -j$$(nproc) $(BUILD)/fuzz/readers
+	@scripts/fuzz $(BUILD)/fuzz $(SECONDS_EACH)
 
 page: $(BUILD)/safnet
 	@scripts/update_topologies_page.sh $(BUILD)/safnet
@@ -288,4 +312,4 @@ format:
 clean:
 	rm -rf $(BUILD)
 
--include $(LIBRARY_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d)
+-include $(FUZZ_OBJECTS:.o=.d) $(LIBRARY_OBJECTS:.o=.d) $(TEST_OBJECTS:.o=.d) $(MAIN_OBJECT:.o=.d)

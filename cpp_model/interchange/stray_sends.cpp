@@ -1,5 +1,7 @@
 #include "cpp_model/interchange/stray_sends.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <vector>
 
