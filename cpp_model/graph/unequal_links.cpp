@@ -39,19 +39,17 @@ void set(LinkTiming& timing, const Values& values) {
   timing.cycles_per_flit = values.cycles_per_flit.value_or(timing.cycles_per_flit);
 }
 
-// Sets the links that "A-B" or "A>B" names.
-void set_links(std::vector<LinkTiming>& timing, const Graph& graph, const std::string& word,
-               const Values& values) {
+// Adds the links that "A-B" or "A>B" names.
+void add_links(std::vector<bool>& is_in, const Graph& graph, const std::string& word, const char* expected) {
   const std::size_t between = word.find_first_of("->");
-  if (between == std::string::npos)
-    throw bad_input("links {}: expected 'all', A-B for both directions or A>B for one", in_quotes(word));
+  if (between == std::string::npos) throw bad_input("links {}: expected {}", in_quotes(word), expected);
   const std::vector<bool> from = parse_node_set(word.substr(0, between), graph),
                           to = parse_node_set(word.substr(between + 1), graph);
   bool found = false;
   for (LinkId link = 0; link < graph.link_count(); ++link) {
     const NodeId u = graph.link_source(link), v = graph.link_target(link);
     if (!(from[u] && to[v]) && !(word[between] == '-' && from[v] && to[u])) continue;
-    set(timing[link], values);
+    is_in[link] = true;
     found = true;
   }
   if (!found)
@@ -71,11 +69,22 @@ Graph with_unequal_links(const Graph& graph, const std::vector<std::string>& ent
       if (word == "all") {
         for (LinkTiming& of_link : timing) set(of_link, values);
       } else {
-        set_links(timing, graph, word, values);
+        std::vector<bool> named(graph.link_count());
+        add_links(named, graph, word, "'all', A-B for both directions or A>B for one");
+        for (LinkId link = 0; link < graph.link_count(); ++link) {
+          if (named[link]) set(timing[link], values);
+        }
       }
     }
   }
   return graph.with_link_timing(std::move(timing)).with_spelling(std::move(spelling));
+}
+
+std::vector<bool> parse_link_set(const std::string& list, const Graph& graph) {
+  std::vector<bool> is_in(graph.link_count());
+  for (const std::string& word : split(list, ','))
+    add_links(is_in, graph, word, "A-B for both directions or A>B for one");
+  return is_in;
 }
 
 }  // namespace safnet

@@ -15,4 +15,7 @@ namespace safnet {
 /// cycles_per_flit=N, or both between commas. Throws std::invalid_argument with one line that names the word.
 Graph with_unequal_links(const Graph& graph, const std::vector<std::string>& entries, std::string spelling);
 
+/// Which links such a list between commas names, by link: A-B or A>B each. Throws std::invalid_argument.
+std::vector<bool> parse_link_set(const std::string& list, const Graph& graph);
+
 }  // namespace safnet

@@ -35,6 +35,7 @@ Action declare_describe(CLI::App& command);
 Action declare_table(CLI::App& command);
 Action declare_explore(CLI::App& command);
 Action declare_export(CLI::App& command);
+Action declare_faults(CLI::App& command);
 
 struct Command {
   const char* name;
@@ -52,7 +53,7 @@ inline constexpr std::array kCommands{
     Command{"verify", declare_verify},     Command{"list", declare_list},
     Command{"draw", declare_draw},         Command{"describe", declare_describe},
     Command{"table", declare_table},       Command{"explore", declare_explore},
-    Command{"export", declare_export},
+    Command{"export", declare_export},     Command{"faults", declare_faults},
 };
 
 }  // namespace safnet

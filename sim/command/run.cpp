@@ -72,26 +72,14 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
 
 // On nodes that find out by themselves which of them are active.
 int run_by_scan(const RunOptions& options, const Problem& problem) {
-  // If all nodes together receive more flits than this, a run is not compared with the model.
-  constexpr std::uint64_t kMostCompared = 5'000'000;
   ScanRequest request = options.words.scan_request(problem);
   const Graph& graph = request.network.graph();
   options.record.apply(request, graph);
   options.view.apply(request);
-  request.keep_transfers =
-      has_model(request.collective) && std::uint64_t{graph.node_count()} * (request.active.size() + 1) *
-                                               static_cast<std::uint64_t>(request.flits + 16) <=
-                                           kMostCompared;
+  request.keep_transfers = is_compared(request);
   ProgressLine line(request);
   ScanResult result = run_scan(request, VariantStore::standard());
-  if (result.cycles != scan_closed_form(request)) {
-    result.problems.push_back(
-        fmt::format("{} cycles, the closed form has {}", result.cycles, scan_closed_form(request)));
-  }
-  if (request.keep_transfers) {
-    if (const std::string difference = compare_with_model(request, result); !difference.empty())
-      result.problems.push_back(difference);
-  }
+  judge_scan(request, result);
   line.clear();
   options.record.write(request, graph, result.hardware,
                        {.flits = result.settings.cast_flits, .last_delivery = result.last_delivery});

@@ -39,6 +39,28 @@ class SpinBarrier {
   std::atomic<unsigned> phase_{0};
 };
 
+// The first node of each part, one for each thread. A node of its own clock is a part of its own.
+std::vector<std::uint32_t> first_of_parts(NodeId nodes, unsigned threads, std::uint32_t own_clock) {
+  std::vector<std::uint32_t> first;
+  if (own_clock == Wire::kNowhere) {
+    for (unsigned t = 0; t < threads; ++t)
+      first.push_back(static_cast<std::uint32_t>(std::uint64_t{nodes} * t / threads));
+    return first;
+  }
+  if (own_clock != 0) first.push_back(0);
+  first.push_back(own_clock);
+  if (own_clock + 1 < nodes) first.push_back(own_clock + 1);
+  return first;
+}
+
+// An assertion that fails is an error of the context of the thread that finds it. This has to be the context
+// of the nodes, in which their batch looks for errors: in another one nobody would, and a thread that was
+// given none has one in which errors end the program. Verilator notes the last context of all threads in one
+// place, which is written only if need be.
+void use_context(const PooledNodes& part) {
+  if (Verilated::threadContextp() != part.context.get()) Verilated::threadContextp(part.context.get());
+}
+
 }  // namespace
 
 // Threads 1 ... n-1; thread 0 is the caller.
@@ -68,13 +90,15 @@ Fabric::Fabric(const Graph& graph, const Hardware& hardware, std::shared_ptr<con
   const bool traced = !options.wave.path.empty();
   const unsigned threads =
       traced || tap_ != nullptr ? 1 : std::clamp<unsigned>(options.threads, 1, std::max<unsigned>(1, nodes));
-  if (options.pool != nullptr && threads == 1 && !traced && options.skip_idle) {
+  const std::uint32_t clocked = tap_ != nullptr ? tap_->clocked_node() : Wire::kNowhere;
+  if (options.pool != nullptr && threads == 1 && !traced && options.skip_idle && clocked == Wire::kNowhere) {
     pool_ = options.pool;
     parts_.push_back(pool_->take(variant_, nodes));
     wires_.first_node.push_back(0);
   } else {
-    make_batches(graph, threads, options.skip_idle, traced);
+    make_batches(graph, first_of_parts(nodes, threads, clocked), options.skip_idle, traced);
   }
+  clocked_part_ = clocked == Wire::kNowhere ? parts_.size() : wires_.part_of(clocked);
   for (WireValues* values : {&wires_.now, &wires_.next})
     values->wakes.assign(parts_.size(), std::vector<std::uint64_t>((std::size_t{nodes} + 63) / 64));
   two_phases_ = tap_ != nullptr || parts_[0].batch->needs_two_phases();
@@ -100,15 +124,15 @@ void Fabric::wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_p
   }
 }
 
-void Fabric::make_batches(const Graph& graph, unsigned threads, bool skip_idle, bool traced) {
-  const NodeId nodes = graph.node_count();
-  for (unsigned t = 0; t < threads; ++t) {
+void Fabric::make_batches(const Graph& graph, const std::vector<std::uint32_t>& first, bool skip_idle,
+                          bool traced) {
+  for (std::size_t t = 0; t < first.size(); ++t) {
     PooledNodes& part = parts_.emplace_back();
     part.context = make_verilated_context();
     BatchConfig config;
     config.context = part.context.get();
-    config.first_node = static_cast<std::uint32_t>(std::uint64_t{nodes} * t / threads);
-    const auto end = static_cast<std::uint32_t>(std::uint64_t{nodes} * (t + 1) / threads);
+    config.first_node = first[t];
+    const std::uint32_t end = t + 1 < first.size() ? first[t + 1] : graph.node_count();
     for (std::uint32_t v = config.first_node; v < end; ++v)
       config.node_names.push_back("node_" + graph.node_name(v));
     config.skip_idle = skip_idle && !traced;  // a waveform shows every node's clock in every cycle
@@ -129,14 +153,18 @@ void Fabric::open_wave(const WaveRequest& request, const WavedNetwork& network) 
 void Fabric::start_workers() {
   const auto threads = static_cast<unsigned>(parts_.size());
   workers_ = std::make_unique<Workers>(threads);
+  std::atomic<unsigned> ready{1};  // one after the other, since use_context() writes what all threads share
   for (unsigned t = 1; t < threads; ++t) {
-    workers_->threads.emplace_back([this, t] {
+    workers_->threads.emplace_back([this, t, &ready] {
+      use_context(parts_[t]);
+      ready = t + 1;
       for (;;) {
         workers_->barrier.wait();  // until a cycle begins or the fabric ends
         if (workers_->stop) return;
         clock_batch(t);
       }
     });
+    while (ready != t + 1) std::this_thread::yield();
   }
 }
 
@@ -189,6 +217,7 @@ void Fabric::dump_cycle() {
 
 // A thread's part of a cycle. Where it has two halves, all threads gather before any clocks its nodes.
 void Fabric::clock_batch(std::size_t batch) {
+  use_context(parts_[batch]);
   NodeBatch& nodes = *parts_[batch].batch;
   if (two_phases_) {
     nodes.gather(wires_, signals_);
@@ -203,13 +232,39 @@ void Fabric::clock_batch(std::size_t batch) {
   if (workers_) workers_->barrier.wait();
 }
 
+// A cycle of a fabric with a tap, which one thread evaluates.
+void Fabric::clock_tapped() {
+  tap_->before_sampling(signals_.now, wires_);
+  const NodeClock clock = clocked_part_ < parts_.size() ? tap_->clock_of_node() : NodeClock::kRuns;
+  const auto runs = [&](std::size_t part) { return part != clocked_part_ || clock == NodeClock::kRuns; };
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    if (runs(part)) parts_[part].batch->gather(wires_, signals_);
+  }
+  tap_->after_sampling(wires_);
+  for (std::size_t part = 0; part < parts_.size(); ++part) {
+    use_context(parts_[part]);
+    runs(part) ? parts_[part].batch->clock(wires_, signals_, observer_)
+               : leave_part(part, clock == NodeClock::kResets);
+  }
+}
+
+// The only node of a part is not clocked: it drives what it drove or, after a reset, nothing.
+void Fabric::leave_part(std::size_t part, bool reset) {
+  const std::uint32_t node = wires_.first_node[part];
+  const std::size_t words = wires_.output_words();
+  const std::size_t flit_words = wires_.now.flits.size() / wires_.targets.size() * wires_.radix;
+  std::copy_n(&wires_.now.flits[node * flit_words], flit_words, &wires_.next.flits[node * flit_words]);
+  std::copy_n(&wires_.now.outputs[node * words], words, &wires_.next.outputs[node * words]);
+  wires_.next.wakes[part] = wires_.now.wakes[part];
+  if (!reset) return;
+  parts_[part].batch->reset();
+  std::fill_n(&wires_.next.outputs[node * words], words, NodeOutputs{});
+}
+
 void Fabric::run_cycle() {
   signals_ = timer().sample();
   if (tap_ != nullptr) {
-    tap_->before_sampling(signals_.now, wires_);
-    parts_[0].batch->gather(wires_, signals_);
-    tap_->after_sampling(wires_);
-    parts_[0].batch->clock(wires_, signals_, observer_);
+    clock_tapped();
   } else {
     if (workers_) workers_->barrier.wait();
     clock_batch(0);

@@ -20,6 +20,13 @@
 
 namespace safnet {
 
+/// What becomes of a node's clock in a cycle.
+enum class NodeClock : std::uint8_t {
+  kRuns,
+  kStands,  ///< no edge: the node keeps its state, and drives what it drove
+  kResets,  ///< the node and its host are reset by the edge that ends the cycle
+};
+
 /// Stands on the wires between nodes and may change what they carry: flits lost or damaged on their way.
 class WireTap {
  public:
@@ -28,6 +35,14 @@ class WireTap {
   virtual void before_sampling(NetworkTime now, FabricWires& wires) = 0;
   /// All nodes have sampled: the wires must be again as they were, for the observer is told what was sent.
   virtual void after_sampling(FabricWires& wires) = 0;
+  /// The node whose clock clock_of_node() tells, Wire::kNowhere if there is none. Asked once, by the fabric's
+  /// constructor.
+  virtual std::uint32_t clocked_node() const { return Wire::kNowhere; }
+  /// Asked in each cycle, after before_sampling().
+  virtual NodeClock clock_of_node() const { return NodeClock::kRuns; }
+  /// Flits and signals that the tap keeps back and will hand on: while there are any, the network has not
+  /// finished and something moves.
+  virtual std::uint64_t kept_back() const { return 0; }
 };
 
 struct FabricOptions {
@@ -64,8 +79,8 @@ class Fabric final : public Machine {
   }
   void start() override;
   NetworkTime clock() override;
-  bool finished() const override { return sum(&NodeBatch::active_nodes) == 0; }
-  std::uint64_t progress() const override { return sum(&NodeBatch::progress); }
+  bool finished() const override { return sum(&NodeBatch::active_nodes) + kept_back() == 0; }
+  std::uint64_t progress() const override { return sum(&NodeBatch::progress) + kept_back(); }
   void set_fault(const LinkFault& fault) override { batch_of(fault.node).set_fault(fault); }
   NodeCounters counters(std::uint32_t node) const override { return batch_of(node).counters(node); }
   NodeStatus status(std::uint32_t node) const override { return batch_of(node).status(node); }
@@ -77,10 +92,13 @@ class Fabric final : public Machine {
   NodeBatch& batch_of(std::uint32_t node) const;
   std::uint64_t sum(std::uint64_t (NodeBatch::*of_batch)() const) const;
   void wire(const Graph& graph, std::uint32_t radix, std::uint32_t words_per_flit);
-  void make_batches(const Graph& graph, unsigned threads, bool skip_idle, bool traced);
+  void make_batches(const Graph& graph, const std::vector<std::uint32_t>& first, bool skip_idle, bool traced);
   void open_wave(const WaveRequest& request, const WavedNetwork& network);
   void start_workers();
+  std::uint64_t kept_back() const { return tap_ == nullptr ? 0 : tap_->kept_back(); }
   void clock_batch(std::size_t batch);
+  void clock_tapped();
+  void leave_part(std::size_t part, bool reset);
   void run_cycle();
   void dump_cycle();
 
@@ -90,6 +108,7 @@ class Fabric final : public Machine {
   WireTap* tap_;
   FabricWires wires_;
   std::vector<PooledNodes> parts_;  // one per thread; the first has the timer
+  std::size_t clocked_part_;        // that of the node whose clock the tap tells; no part: there is none
   bool two_phases_ = false;         // all nodes sample before any is clocked
   NodePool* pool_ = nullptr;        // not null: where the only part goes back to
   SlotSignals signals_;

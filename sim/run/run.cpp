@@ -185,7 +185,7 @@ std::uint32_t messages_that_fit(const Policy& policy, const PifoParameters& para
 // they are less deep than the policy needs.
 bool can_wait(const RunRequest& request, const Policy& policy, const PifoParameters& parameters) {
   return policy.injections.rounds > 1 && request.window == 0 && request.queue_depth == 0 &&
-         request.faults.empty() && request.model == NetworkModel::kRtl &&
+         request.faults.empty() && request.tap == nullptr && request.model == NetworkModel::kRtl &&
          policy.queue_bound > static_cast<std::uint64_t>(parameters.queue_depth);
 }
 

@@ -19,5 +19,11 @@ std::uint64_t scan_closed_form(const ScanRequest& request);
 /// packet, rank (of prefixes: count); empty if none does. For broadcasts and accumulations that kept their
 /// transfers.
 std::string compare_with_model(const ScanRequest& request, const ScanResult& result);
+/// Whether the model covers the run, and all nodes together receive so few flits that comparing takes no
+/// longer than the run.
+bool is_compared(const ScanRequest& request);
+/// Adds a line to the problems if the run took another time than the closed form has, and what
+/// compare_with_model() says if the run kept its transfers.
+void judge_scan(const ScanRequest& request, ScanResult& result);
 
 }  // namespace safnet
