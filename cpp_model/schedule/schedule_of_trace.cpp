@@ -35,7 +35,7 @@ Schedule schedule_of_trace(const Graph& graph, const Collective& collective, Por
   const auto cannot_hold = [&](const Transfer& t, const std::string& why) {
     const std::string line =
         fmt::format("packet (source {}, tag {}) from node {} through port {} in cycle {}: {}",
-                    t.packet.source, t.packet.tag, t.from, t.port, t.cycle, why);
+                    t.packet.source, t.packet.tag, graph.node_name(t.from), t.port, t.cycle, why);
     if (!refuse) throw std::invalid_argument(line);
     refuse(line);
   };

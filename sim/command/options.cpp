@@ -53,6 +53,7 @@ void declare_topology(CLI::App& command, std::string& topology) {
   // They are words for the spelling of a topology, which every file and page of the run then shows.
   struct Words {
     std::string timed, routers, group;
+    std::vector<std::string> without_links, without_nodes;
   };
   const auto words = std::make_shared<Words>();
   command.add_option("--timed", words->timed,
@@ -64,10 +65,33 @@ void declare_topology(CLI::App& command, std::string& topology) {
       "links or more; like the topology routers(TOPOLOGY;NODES)");
   command.add_option("--group", words->group,
                      "only these nodes take part, all others only route; like group(TOPOLOGY;NODES)");
+  command
+      .add_option("--without-link", words->without_links,
+                  "A:B: without the link between these neighbours, A>B: in this direction alone; several times "
+                  "for several; like the topology without(TOPOLOGY;A:B;...)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--without-node", words->without_nodes,
+                  "without this node and its links; several times for several; like without(TOPOLOGY;NODE;...)")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.parse_complete_callback([&topology, words] {
     if (!words->timed.empty()) topology = fmt::format("timed({};{})", topology, words->timed);
     if (!words->routers.empty()) topology = fmt::format("routers({};{})", topology, words->routers);
     if (!words->group.empty()) topology = fmt::format("group({};{})", topology, words->group);
+    for (const std::string& link : words->without_links) {
+      if (link.find_first_of(":>") == std::string::npos)
+        throw bad_input("--without-link {}: expected two neighbours, such as 0:1, or 0>1 for one direction",
+                        in_quotes(link));
+    }
+    for (const std::string& node : words->without_nodes) {
+      if (node.find_first_of(":>;") != std::string::npos)
+        throw bad_input("--without-node {}: expected a node", in_quotes(node));
+    }
+    std::vector<std::string> missing = words->without_links;
+    missing.insert(missing.end(), words->without_nodes.begin(), words->without_nodes.end());
+    if (!missing.empty()) topology = fmt::format("without({};{})", topology, fmt::join(missing, ";"));
   });
 }
 

@@ -185,6 +185,12 @@ std::uint64_t Fabric::sum(std::uint64_t (NodeBatch::*of_batch)() const) const {
   return sum;
 }
 
+// A node that was left says what it said when it was clocked last.
+std::uint64_t Fabric::progress() const {
+  const std::uint64_t of_left = is_left_ ? parts_[clocked_part_].batch->progress() : 0;
+  return sum(&NodeBatch::progress) - of_left + kept_back();
+}
+
 void Fabric::reset() {
   timer().reset(settings_.slot_cycles);
   for (PooledNodes& part : parts_) {
@@ -236,7 +242,8 @@ void Fabric::clock_batch(std::size_t batch) {
 void Fabric::clock_tapped() {
   tap_->before_sampling(signals_.now, wires_);
   const NodeClock clock = clocked_part_ < parts_.size() ? tap_->clock_of_node() : NodeClock::kRuns;
-  const auto runs = [&](std::size_t part) { return part != clocked_part_ || clock == NodeClock::kRuns; };
+  is_left_ = clock != NodeClock::kRuns;
+  const auto runs = [&](std::size_t part) { return part != clocked_part_ || !is_left_; };
   for (std::size_t part = 0; part < parts_.size(); ++part) {
     if (runs(part)) parts_[part].batch->gather(wires_, signals_);
   }

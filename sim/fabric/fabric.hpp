@@ -80,7 +80,7 @@ class Fabric final : public Machine {
   void start() override;
   NetworkTime clock() override;
   bool finished() const override { return sum(&NodeBatch::active_nodes) + kept_back() == 0; }
-  std::uint64_t progress() const override { return sum(&NodeBatch::progress) + kept_back(); }
+  std::uint64_t progress() const override;
   void set_fault(const LinkFault& fault) override { batch_of(fault.node).set_fault(fault); }
   NodeCounters counters(std::uint32_t node) const override { return batch_of(node).counters(node); }
   NodeStatus status(std::uint32_t node) const override { return batch_of(node).status(node); }
@@ -109,6 +109,7 @@ class Fabric final : public Machine {
   FabricWires wires_;
   std::vector<PooledNodes> parts_;  // one per thread; the first has the timer
   std::size_t clocked_part_;        // that of the node whose clock the tap tells; no part: there is none
+  bool is_left_ = false;            // that node was not clocked in the last cycle
   bool two_phases_ = false;         // all nodes sample before any is clocked
   NodePool* pool_ = nullptr;        // not null: where the only part goes back to
   SlotSignals signals_;

@@ -77,7 +77,7 @@ struct FlitFields {
   std::uint32_t flit_bits = 64;
   std::uint32_t flits = 1;            ///< of every packet
   std::uint32_t first_cycle = 1;      ///< before it every flit is a packet
-  std::uint64_t first_payload = ~0U;  ///< of the first flit: bits that may be damaged as its payload
+  std::uint64_t first_payload = ~std::uint64_t{0};  ///< of the first flit: bits that may be damaged as its payload
 };
 
 }  // namespace safnet

@@ -117,7 +117,10 @@ FaultTrial run_with_fault(const FaultSubject& subject, const Fault& fault, const
   }
   trial.struck = tap.struck();
   std::erase_if(trial.notices, [&](const Notice& notice) { return settings.without.contains(notice.check); });
-  std::ranges::stable_sort(trial.notices, {}, &Notice::cycle);
+  // That nothing moves, or too much, is what ended the run; the account was taken after that.
+  std::ranges::stable_sort(trial.notices, {}, [](const Notice& notice) {
+    return std::pair(notice.cycle, notice.check != Check::kStuck && notice.check != Check::kEndless);
+  });
   trial.outcome = outcome_of(run, trial.struck.has_value(), !trial.notices.empty(), sound);
   if (trial.outcome == FaultOutcome::kLate && run.verdict != sound.verdict &&
       !settings.without.contains(Check::kVerdict))

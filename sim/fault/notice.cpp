@@ -20,13 +20,25 @@ struct Sign {
   Check check;
 };
 constexpr std::array kSigns{
+    Sign{" delivered at node ", Check::kTrace},
     Sign{"never reached node", Check::kAccount},
     Sign{"delivered more than once", Check::kAccount},
     Sign{"some packet has no end", Check::kAccount},
+    Sign{"has not arrived", Check::kAccount},
+    Sign{"has not got part", Check::kAccount},
+    Sign{"come back to it", Check::kAccount},
+    Sign{" twice", Check::kAccount},
     Sign{"delivered to the wrong node", Check::kAddress},
     Sign{"differs from what was sent", Check::kPayload},
     Sign{"is not that of its parts combined", Check::kPayload},
     Sign{"flits arrived of", Check::kPayload},
+    Sign{"of the packet of node", Check::kPayload},
+    Sign{"of the sum for node", Check::kPayload},
+    Sign{"flits of its sum", Check::kPayload},
+    Sign{"which has none", Check::kAddress},
+    Sign{"got the packet of node", Check::kAddress},
+    Sign{"arrived at node", Check::kAddress},
+    Sign{"wants none", Check::kAddress},
     Sign{"sent_o[", Check::kLinks},
     Sign{"received_o[", Check::kLinks},
     Sign{"the timetable has not ended", Check::kEndless},
@@ -55,9 +67,9 @@ constexpr std::array kSigns{
     Sign{"the lower bound", Check::kClosedForm},
     Sign{"the closed form", Check::kClosedForm},
     Sign{"cycles are not", Check::kClosedForm},
-    Sign{"slot ", Check::kTrace},
+    Sign{"there is no such packet", Check::kTrace},
+    Sign{", as before", Check::kTrace},
     Sign{"deliveries were made", Check::kTrace},
-    Sign{" delivered at node ", Check::kTrace},
 };
 
 // The cycle that a line names: "in cycle 7", "cycle 7:", "(cycle 7)", and "slot 7:", as the trace of a run has
@@ -130,12 +142,23 @@ std::vector<Check> parse_checks(const std::string& words) {
 Named named_in(const std::string& line, const Fault& fault, const Graph& graph) {
   const std::string node = "node " + graph.node_name(fault.node);
   const bool names_source = says(line, node);
-  if (name_of(fault.kind).of_node) return names_source ? Named::kPlace : Named::kNothing;
+  if (name_of(fault.kind).of_node) {
+    if (names_source) return Named::kPlace;
+    const auto names = [&](Endpoint end) { return says(line, "node " + graph.node_name(end.node)); };
+    for (PortId p = 0; p < graph.degree(fault.node); ++p) {
+      if (names(graph.peer(fault.node, p))) return Named::kEnd;
+    }
+    for (PortId q = 0; q < graph.in_degree(fault.node); ++q) {
+      if (names(graph.feeder(fault.node, q))) return Named::kEnd;
+    }
+    return Named::kNothing;
+  }
   const Endpoint to = graph.peer(fault.node, fault.port);
   const bool names_target = says(line, "node " + graph.node_name(to.node));
   const bool names_port = (names_source && (says(line, fmt::format("port {}", fault.port)) ||
                                             line.find(fmt::format("sent_o[{}]", fault.port)) != std::string::npos)) ||
-                          (names_target && line.find(fmt::format("received_o[{}]", to.port)) != std::string::npos);
+                          (names_target && (line.find(fmt::format("received_o[{}]", to.port)) != std::string::npos ||
+                                            line.find(fmt::format("u_receive_port[{}]", to.port)) != std::string::npos));
   if (names_port || (names_source && names_target)) return Named::kPlace;
   return names_source || names_target ? Named::kEnd : Named::kNothing;
 }
@@ -143,15 +166,25 @@ Named named_in(const std::string& line, const Fault& fault, const Graph& graph) 
 Notice notice_in(const std::string& line, const Fault& fault, const Graph& graph, std::uint32_t end) {
   const auto sign = std::ranges::find_if(
       kSigns, [&](const Sign& each) { return line.find(each.words) != std::string::npos; });
-  const Check check = sign == kSigns.end() ? Check::kOther : sign->check;
+  const Check check = line.starts_with("slot ") ? Check::kTrace
+                      : sign == kSigns.end()    ? Check::kOther
+                                                : sign->check;
   return {check, cycle_in(line, check).value_or(end), named_in(line, fault, graph), line};
 }
 
 std::vector<std::string> failed_assertions(const std::string& printed, const Graph& graph, bool numbers) {
+  // "[7] %Error: packet_flits.sv:39: Assertion failed in node_1.pifo_node.u_frame.u_flits.a_row: 'assert' failed."
+  static const std::regex failure(R"(%Error: (\S+): Assertion failed in ([^.]+)\.(?:(\S+)\.)?(\w+):)");
   std::vector<std::string> failed;
-  (void)graph;
-  (void)numbers;
-  failed.push_back(printed);
+  for (std::sregex_iterator each(printed.begin(), printed.end(), failure), end; each != end; ++each) {
+    std::string node = (*each)[2];
+    if (node.starts_with("node_")) node.erase(0, 5);
+    const std::optional<std::uint64_t> number = numbers ? parse_decimal(node) : std::nullopt;
+    if (number && *number < graph.node_count()) node = graph.node_name(static_cast<NodeId>(*number));
+    const std::string text = fmt::format("assertion {} ({}) at node {}, in {}", (*each)[4].str(), (*each)[1].str(),
+                                         node, (*each)[3].str());
+    if (std::ranges::find(failed, text) == failed.end()) failed.push_back(text);
+  }
   return failed;
 }
 

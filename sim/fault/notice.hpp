@@ -47,7 +47,7 @@ std::vector<Check> parse_checks(const std::string& words);
 /// How near to a fault a message led.
 enum class Named : std::uint8_t {
   kNothing,
-  kEnd,    ///< a node at one end of the link
+  kEnd,    ///< a node at one end of the link; of a faulty node a neighbour
   kPlace,  ///< the link, by both ends or by a node and its port; of a faulty node the node
 };
 std::string_view to_string(Named named);  ///< "nothing", "an end", "the place"

@@ -45,18 +45,19 @@ void check_findings(const ScanRequest& request, const Machine& machine, const Sc
   for (NodeId v = 0; v < request.network.graph().node_count(); ++v) {
     const ScanStatus status = machine.status(v).scan;
     if (result.settings.known) continue;
+    const std::string node = request.network.graph().node_name(v);
     if (hosts.number_of(status.group_total) != ranks.group)
-      problems.add("node {} counts {} packets in the largest class, expected {}", v,
+      problems.add("node {} counts {} packets in the largest class, expected {}", node,
                    hosts.number_of(status.group_total), ranks.group);
     const bool active = std::binary_search(request.active.begin(), request.active.end(), v);
     if (active && result.settings.classed && status.class_number != ranks.class_of[v])
-      problems.add("node {} is in class {}, expected {}", v, status.class_number, ranks.class_of[v]);
+      problems.add("node {} is in class {}, expected {}", node, status.class_number, ranks.class_of[v]);
     for (std::uint32_t c = 0; c < result.settings.class_count; ++c) {
       const std::uint64_t total = hosts.number_of(status.total[c]), rank = hosts.number_of(status.rank[c]);
       if (total != ranks.total[c])
-        problems.add("node {} counts {} packets in class {}, expected {}", v, total, c, ranks.total[c]);
+        problems.add("node {} counts {} packets in class {}, expected {}", node, total, c, ranks.total[c]);
       if (active && ranks.rank[c][v] != ScanRanks::kNone && rank != ranks.rank[c][v])
-        problems.add("node {} has rank {} in class {}, expected {}", v, rank, c, ranks.rank[c][v]);
+        problems.add("node {} has rank {} in class {}, expected {}", node, rank, c, ranks.rank[c][v]);
     }
   }
 }

@@ -295,12 +295,12 @@ bool ScanHosts::is_intact(NetworkTime now, NodeId node, NodeId source, std::uint
     if (flits[k] == expected) continue;
     seen(node).problems.add(
         "cycle {}: flit {} of the packet of node {} is {:016x} at node {}, expected {:016x}", now.cycle, k,
-        source, flits[k], node, expected);
+        node_in_words(source), flits[k], node_in_words(node), expected);
     return false;
   }
   if (flits.size() == (whole ? settings_.pack_flits : settings_.cast_flits)) return true;
-  seen(node).problems.add("cycle {}: node {} got {} flits of the packet of node {}", now.cycle, node,
-                          flits.size(), source);
+  seen(node).problems.add("cycle {}: node {} got {} flits of the packet of node {}", now.cycle,
+                          node_in_words(node), flits.size(), node_in_words(source));
   return false;
 }
 
@@ -309,11 +309,12 @@ void ScanHosts::receive_packet(NetworkTime now, NodeId node, std::uint32_t c, st
   Problems& problems = seen(node).problems;
   const NodeId source = ScanPackets::source_of(flits[0]);
   if (source >= nodes() || place_[source] == kNowhere) {
-    return problems.add("cycle {}: node {} got a packet of node {}, which has none", now.cycle, node, source);
+    return problems.add("cycle {}: node {} got a packet of node {}, which has none", now.cycle,
+                        node_in_words(node), node_in_words(source));
   }
   if (ranks_.rank[c][source] == ScanRanks::kNone) {
-    return problems.add("cycle {}: node {} got the packet of node {} in class {}", now.cycle, node, source,
-                        c);
+    return problems.add("cycle {}: node {} got the packet of node {} in class {}", now.cycle,
+                        node_in_words(node), node_in_words(source), c);
   }
   const bool whole = lane >= kScanWhole;
   const std::uint32_t piece = whole || !settings_.two_pieces || lane == 1 ? 0 : 1;
@@ -330,7 +331,7 @@ void ScanHosts::receive_packet(NetworkTime now, NodeId node, std::uint32_t c, st
                                  : network_.node_at(0, static_cast<NodeId>(ranks_.rank[c][source]));
   if (node != destination) {
     return problems.add("cycle {}: the packet of node {} arrived at node {}, expected node {}", now.cycle,
-                        source, node, destination);
+                        node_in_words(source), node_in_words(node), node_in_words(destination));
   }
   count(now, node, place, 0, 0);
 }
@@ -347,7 +348,8 @@ std::uint64_t ScanHosts::expected_flit(NodeId node, std::uint32_t c, std::uint32
 void ScanHosts::receive_sum(NetworkTime now, NodeId node, std::uint32_t c, const Flits& flits) {
   Problems& problems = seen(node).problems;
   if (place_[node] == kNowhere || ranks_.rank[c][node] == ScanRanks::kNone) {
-    return problems.add("cycle {}: node {} got a sum of class {}, but wants none", now.cycle, node, c);
+    return problems.add("cycle {}: node {} got a sum of class {}, but wants none", now.cycle,
+                        node_in_words(node), c);
   }
   Flits expected;
   for (std::uint32_t k = 0; k < settings_.pack_flits; ++k) expected.push_back(expected_flit(node, c, k));
@@ -359,12 +361,13 @@ void ScanHosts::receive_sum(NetworkTime now, NodeId node, std::uint32_t c, const
     if (k >= expected.size() || (flits[k] & payload_mask) != (expected[k] & payload_mask) ||
         (k == 0 && (flits[0] & ScanPackets::kHeaderMask) != header)) {
       return problems.add("cycle {}: flit {} of the sum for node {} in class {} is {:016x}, expected {:016x}",
-                          now.cycle, k, node, c, flits[k],
+                          now.cycle, k, node_in_words(node), c, flits[k],
                           k < expected.size() ? expected[k] | (k == 0 ? header : 0) : 0);
     }
   }
   if (flits.size() != settings_.pack_flits) {
-    return problems.add("cycle {}: node {} got {} flits of its sum", now.cycle, node, flits.size());
+    return problems.add("cycle {}: node {} got {} flits of its sum", now.cycle, node_in_words(node),
+                        flits.size());
   }
   count(now, node, place_[node], part_of(c), 0);
 }
@@ -379,8 +382,8 @@ void ScanHosts::count(NetworkTime now, NodeId node, std::size_t place, std::uint
   const std::uint64_t bit = std::uint64_t{1} << (part * pieces_ + piece);
   if ((got(node, place) & bit) != 0) {
     ++at.duplicated;
-    return at.problems.add("cycle {}: node {} got the packet of node {} twice", now.cycle, node,
-                           active_[place]);
+    return at.problems.add("cycle {}: node {} got the packet of node {} twice", now.cycle,
+                           node_in_words(node), node_in_words(active_[place]));
   }
   got(node, place) |= bit;
   if (is_broadcast() && node == active_[place]) {
@@ -403,7 +406,7 @@ void ScanHosts::check_returned(Problems& problems) const {
         const bool has = (got_[source * active_.size() + place] >> (part * pieces_ + piece) & 1) != 0;
         if (has != (home != source))
           problems.add("part {}, piece {} of the packet of node {}, packed to node {}, {} come back to it",
-                       part, piece, source, home, has ? "should not have" : "has not");
+                       part, piece, node_in_words(source), node_in_words(home), has ? "should not have" : "has not");
       }
     }
   }
@@ -422,8 +425,8 @@ std::vector<std::string> ScanHosts::missing(std::size_t limit) const {
       if (lines.size() == limit) return lines;
       lines.push_back(is_broadcast()
                           ? fmt::format("node {} has not got part {}, piece {} of the packet of node {}",
-                                        node, bit / pieces, bit % pieces, source)
-                          : fmt::format("the packet of node {} has not arrived", source));
+                                        node_in_words(node), bit / pieces, bit % pieces, node_in_words(source))
+                          : fmt::format("the packet of node {} has not arrived", node_in_words(source)));
     }
   }
   return lines;

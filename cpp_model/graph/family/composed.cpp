@@ -6,6 +6,7 @@
 #include "cpp_model/graph/file/graph_file.hpp"
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/recognise/recognise.hpp"
+#include "cpp_model/graph/remaining_network.hpp"
 #include "cpp_model/graph/routers.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/unequal_links.hpp"
@@ -75,13 +76,12 @@ Graph build_routed(const Spelling& spelling, const std::string& form, bool named
                       fmt::format("{}({};{})", spelling.text().substr(0, name_end), graph.spelling(), nodes));
 }
 
-// "A;LINKS:VALUES;...": the network A with links of their own latencies and widths.
-Graph build_timed(const Spelling& spelling) {
-  const std::string form = "timed(A;LINKS:VALUES) such as timed(ring:4;0-1:latency=3,cycles_per_flit=2)";
-  const std::string inside = spelling.inside(form);
+// "A;WORD;...": the spelling of a network and words about it, between semicolons outside of parentheses. `what`:
+// what messages call the words.
+std::vector<std::string> words_about_network(const Spelling& spelling, const std::string& form, const char* what) {
   std::vector<std::string> words(1);
   int depth = 0;
-  for (const char c : inside) {
+  for (const char c : spelling.inside(form)) {
     if (c == '(' && ++depth > kMaxNesting) throw spelling.wrong_whole("nested too deeply", form);
     if (c == ')') --depth;
     if (c == ';' && depth == 0) {
@@ -90,11 +90,29 @@ Graph build_timed(const Spelling& spelling) {
       words.back() += c;
     }
   }
-  if (words.size() < 2) throw spelling.wrong_whole("no ';' before the links", form);
+  if (words.size() < 2) throw spelling.wrong_whole(fmt::format("no ';' before the {}", what), form);
+  return words;
+}
+
+// "A;LINKS:VALUES;...": the network A with links of their own latencies and widths.
+Graph build_timed(const Spelling& spelling) {
+  std::vector<std::string> words = words_about_network(
+      spelling, "timed(A;LINKS:VALUES) such as timed(ring:4;0-1:latency=3,cycles_per_flit=2)", "links");
   const Graph graph = spelling.make(words.front());
   words.erase(words.begin());
   return with_unequal_links(graph, words,
                             fmt::format("timed({};{})", graph.spelling(), fmt::join(words, ";")));
+}
+
+// "A;WHAT;...": the network A without links and nodes.
+Graph build_without(const Spelling& spelling) {
+  std::vector<std::string> words =
+      words_about_network(spelling, "without(A;WHAT;...) such as without(torus:3x3;0:1;4)", "links and nodes");
+  const Graph graph = spelling.make(words.front());
+  words.erase(words.begin());
+  return remaining_network(graph, words,
+                           fmt::format("without({};{})", graph.spelling(), fmt::join(words, ";")),
+                           [&spelling](const std::string& name) { return spelling.make(name); });
 }
 
 }  // namespace
@@ -132,6 +150,12 @@ std::vector<TopologyFamily> composed_families() {
            "a network in which these links have a latency, in cycles beside those of all links, or "
            "take several cycles for a flit: A-B for both directions, A>B for one, or all",
        .build = build_timed},
+      {.name = "without",
+       .arguments = "(A;WHAT;...)",
+       .example = "without(torus:3x3;0:1;4)",
+       .description = "what is left of a network without links and nodes that are at fault: A:B a link between "
+                      "neighbours in both directions, A>B in one, or a node",
+       .build = build_without},
       {.name = "graph",
        .arguments = ":FILE",
        .example = "graph:cpp_model/graph/file/example.dot",
