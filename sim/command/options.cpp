@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/graph/remaining_network.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/system/output_file.hpp"
@@ -93,6 +94,17 @@ void declare_topology(CLI::App& command, std::string& topology) {
     missing.insert(missing.end(), words->without_nodes.begin(), words->without_nodes.end());
     if (!missing.empty()) topology = fmt::format("without({};{})", topology, fmt::join(missing, ";"));
   });
+}
+
+std::optional<Problem> on_whole_network(const Problem& problem) {
+  const std::optional<WholeNetwork> whole = whole_network(problem.graph, make_topology);
+  if (!whole) return std::nullopt;
+  Problem same = problem;
+  same.graph = whole->graph;
+  same.root = whole->number.at(problem.root);
+  if (problem.destination != kNoNode) same.destination = whole->number.at(problem.destination);
+  for (NodeId& node : same.active) node = whole->number.at(node);
+  return same;
 }
 
 void declare_ports(CLI::App& command, std::string& ports) {

@@ -1,10 +1,13 @@
 // plan - `safnet plan`: work out a schedule, check it, write it to a file.
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/interchange/any_schedule.hpp"
 #include "cpp_model/optimum/tightest_bound.hpp"
+#include "cpp_model/schedule/schedule_metrics.hpp"
 #include "cpp_model/transform/free_running.hpp"
 #include "cpp_model/transform/reverse.hpp"
 #include "sim/command/certificate_option.hpp"
@@ -40,17 +43,17 @@ Choice choose(const Problem& problem, const std::string& algorithm,
   return choice;
 }
 
-int plan(const PlanOptions& options) {
-  require_schedule_file("-o", options.output);
-  options.certificate.check(options.slot == "lockstep");
-  refuse_same_file("--certificate", options.certificate.path, "-o", options.output);
-  refuse_unless(!options.reverse, "--certificate", options.certificate.path,
-                "no --reverse beside it; plan the other collective instead");
-  const CollectiveName& collective = options.problem.collective(kOnSchedules);
-  options.uses.refuse_unused(collective);
-  const Problem problem = options.problem.problem(collective);
-  if (problem.collective == CollectiveKind::kMultipath)
-    throw bad_input("multipath: expected another collective; no algorithm plans it, see safnet run");
+// A plan as it was asked for.
+struct Work {
+  Choice choice;
+  Schedule schedule;
+  Problem split;  // into the pieces of the algorithm
+  std::uint32_t flits = 1;  // of a piece
+  LowerBound bound;
+  double seconds = 0;
+};
+
+Work work_out(const PlanOptions& options, const Problem& problem) {
   require_memory_of_plan(problem);
   const bool lockstep = options.slot == "lockstep";
   const Stopwatch begin;
@@ -58,7 +61,7 @@ int plan(const PlanOptions& options) {
   Schedule schedule = choice.plan ? std::move(*choice.plan) : plan_of(*choice.algorithm, problem);
   if (options.forwarding) require_forwarding(schedule, choice.algorithm->name, *options.forwarding);
   schedule.operation = parse_operation(options.operation);
-  const double plan_seconds = begin.seconds();
+  const double seconds = begin.seconds();
   Problem split = problem;
   if (choice.algorithm->pieces) split.pieces = choice.algorithm->pieces(problem);
   const std::uint32_t flits = (options.flits + split.pieces - 1) / split.pieces;
@@ -77,10 +80,34 @@ int plan(const PlanOptions& options) {
   }
   schedule = lockstep && !differ ? in_lockstep(std::move(schedule), flits, options.link_latency)
                                  : free_running(std::move(schedule), flits, options.link_latency);
+  return {std::move(choice), std::move(schedule), std::move(split), flits, std::move(bound), seconds};
+}
+
+// What the same takes if nothing is missing.
+std::optional<WholeFigures> whole_figures(const PlanOptions& options, const Problem& problem) {
+  const std::optional<Problem> whole = on_whole_network(problem);
+  if (!whole) return std::nullopt;
+  const Work work = work_out(options, *whole);
+  return WholeFigures{whole->graph.spelling(), measure(work.schedule).steps, work.bound.steps};
+}
+
+int plan(const PlanOptions& options) {
+  require_schedule_file("-o", options.output);
+  options.certificate.check(options.slot == "lockstep");
+  refuse_same_file("--certificate", options.certificate.path, "-o", options.output);
+  refuse_unless(!options.reverse, "--certificate", options.certificate.path,
+                "no --reverse beside it; plan the other collective instead");
+  const CollectiveName& collective = options.problem.collective(kOnSchedules);
+  options.uses.refuse_unused(collective);
+  const Problem problem = options.problem.problem(collective);
+  if (problem.collective == CollectiveKind::kMultipath)
+    throw bad_input("multipath: expected another collective; no algorithm plans it, see safnet run");
+  const auto [choice, schedule, split, flits, bound, plan_seconds] = work_out(options, problem);
   const Stopwatch check_begin;
   PlannedSchedule planned{problem, choice,       schedule, check_schedule(schedule, 5),
                           bound,   plan_seconds, 0,        options.output};
   planned.check_seconds = check_begin.seconds();
+  planned.whole = whole_figures(options, problem);
   if (!options.output.empty()) write_any_schedule(schedule, options.output);
   print_report(options.json, planned);
   options.certificate.write(split, bound, flits, options.link_latency);

@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
+#include <stdexcept>
 
 #include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/graph/text.hpp"
 #include "sim/command/certificate_option.hpp"
 #include "sim/command/collective_words.hpp"
 #include "sim/command/commands.hpp"
@@ -42,6 +45,21 @@ std::string beside(const RunResult& result, const Problem& problem) {
                      steps ? fmt::format("{} steps", *steps) : "a number of steps that no formula has");
 }
 
+// What the same run takes on the whole of which the network is what remains; nothing for any other network.
+std::optional<WholeFigures> run_on_whole_network(const RunOptions& options, const Problem& problem) {
+  const std::optional<Problem> whole = on_whole_network(problem);
+  if (!whole) return std::nullopt;
+  RunRequest request = options.words.run_request(*whole);
+  request.model = options.model;
+  request.threads = options.threads;
+  ProgressLine line(request);
+  const RunResult result = run_collective(request, VariantStore::standard());
+  if (result.exit_code() != 0)
+    throw std::runtime_error(fmt::format("{}: the run on the whole network fails",
+                                         one_line(whole->graph.spelling())));
+  return WholeFigures{whole->graph.spelling(), result.steps, result.lower_bound.steps};
+}
+
 // On routers, or by a timetable.
 int run_by_schedule(const RunOptions& options, Problem problem) {
   const CollectiveWords& words = options.words;
@@ -64,7 +82,7 @@ int run_by_schedule(const RunOptions& options, Problem problem) {
                        [&] { return schedule_of_run(request, result); });
   if (options.view.any())
     options.view.write(Recording(schedule_of_run(request, result)), story_of(request, result));
-  print_report(options.json, request, result);
+  print_report(options.json, request, result, run_on_whole_network(options, request.problem));
   options.certificate.write(request.problem, result.lower_bound, static_cast<std::uint32_t>(request.flits),
                             static_cast<std::uint32_t>(request.link_latency));
   return result.exit_code();

@@ -117,9 +117,11 @@ FaultTrial run_with_fault(const FaultSubject& subject, const Fault& fault, const
   }
   trial.struck = tap.struck();
   std::erase_if(trial.notices, [&](const Notice& notice) { return settings.without.contains(notice.check); });
-  // That nothing moves, or too much, is what ended the run; the account was taken after that.
+  // That nothing moves, or too much, is what ended the run; the account was taken after that. A network whose
+  // scan went wrong is not started, and stuck for that.
   std::ranges::stable_sort(trial.notices, {}, [](const Notice& notice) {
-    return std::pair(notice.cycle, notice.check != Check::kStuck && notice.check != Check::kEndless);
+    const bool ended = notice.check == Check::kStuck || notice.check == Check::kEndless;
+    return std::pair(notice.cycle, notice.check == Check::kScan ? 0 : ended ? 1 : 2);
   });
   trial.outcome = outcome_of(run, trial.struck.has_value(), !trial.notices.empty(), sound);
   if (trial.outcome == FaultOutcome::kLate && run.verdict != sound.verdict &&

@@ -55,6 +55,16 @@ Json network_json(const Graph& graph) {
   return json;
 }
 
+void add_whole(Json& json, const std::optional<WholeFigures>& whole) {
+  if (!whole) return;
+  json["whole_network"] = {
+      {"topology", printable(whole->topology)}, {"steps", whole->steps}, {"lower_bound", whole->bound}};
+}
+void add_whole(TextReport& text, const std::optional<WholeFigures>& whole) {
+  if (whole)
+    text.line("whole network", "{} steps, lower bound {}, on {}", whole->steps, whole->bound,
+              one_line(whole->topology));
+}
 void add_bound(Json& json, const LowerBound& bound) {
   json.update({{"lower_bound", bound.steps}, {"lower_bound_reason", bound.reason}});
   const BoundWitness& witness = bound.witness;

@@ -48,6 +48,13 @@ Json json_array(const Items& items, Each each) {
 void add_known(Json& json, const Graph& graph);
 /// Adds `lower_bound`, `lower_bound_reason` and, if there is a bound, `lower_bound_witness`.
 void add_bound(Json& json, const LowerBound& bound);
+/// What a collective takes on the whole of a network, of which a remaining one is a part.
+struct WholeFigures {
+  std::string topology;
+  std::uint64_t steps = 0, bound = 0;
+};
+/// Adds `whole_network`, an object of topology, steps and lower_bound, if there is one.
+void add_whole(Json& json, const std::optional<WholeFigures>& whole);
 /// A quotient for reports; 0 where there is nothing to divide by.
 inline double ratio(std::uint64_t part, std::uint64_t whole) {
   return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
@@ -85,6 +92,8 @@ class TextReport {
 };
 /// The same, in words.
 void add_known(TextReport& text, const Graph& graph);
+/// "whole network  5 steps, lower bound 4, on torus:4x4".
+void add_whole(TextReport& text, const std::optional<WholeFigures>& whole);
 
 /// Prints a run by to_json() or to_text(), whichever overload takes these arguments.
 template <class... Run>

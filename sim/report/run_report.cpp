@@ -86,7 +86,7 @@ void add_model(TextReport& text, NetworkModel model) {
   if (model != NetworkModel::kRtl) text.line("model", "{}, not the RTL", to_string(model));
 }
 
-Json to_json(const RunRequest& request, const RunResult& r) {
+Json to_json(const RunRequest& request, const RunResult& r, const std::optional<WholeFigures>& whole) {
   const Problem& problem = request.problem;
   const PifoParameters& p = r.parameters;
   Json json = network_json(problem.graph);
@@ -106,6 +106,7 @@ Json to_json(const RunRequest& request, const RunResult& r) {
   ADD_MEMBERS(json, p, slot_cycles, grant_cycles, queue_depth);
   json["closed_form"] = or_null(r.closed_form);
   add_bound(json, r.lower_bound);
+  add_whole(json, whole);
   json["verdict"] = to_string(r.verdict);
   ADD_MEMBERS(json, r, transmissions, delivered, expected_deliveries, lost, duplicated, peak_queue,
               peak_transit_queue);
@@ -129,7 +130,7 @@ Json to_json(const RunRequest& request, const RunResult& r) {
   return json;
 }
 
-std::string to_text(const RunRequest& request, const RunResult& r) {
+std::string to_text(const RunRequest& request, const RunResult& r, const std::optional<WholeFigures>& whole) {
   const Problem& problem = request.problem;
   const PifoParameters& p = r.parameters;
   TextReport text(fmt::format("{}{} on {}, {}, {} [{}]", to_string(problem.collective),
@@ -154,6 +155,7 @@ std::string to_text(const RunRequest& request, const RunResult& r) {
   if (const auto cycles = published_cycles(request, r))
     text.line("published", "{} cycles at most, with p t_p for the scan", *cycles);
   text.line("lower bound", "{} ({})", r.lower_bound.steps, r.lower_bound.reason);
+  add_whole(text, whole);
   text.line("verdict", "{}", to_string(r.verdict));
   text.line("packets", "{}, {} transmissions", deliveries_in_words(r), r.transmissions);
   if (r.node == NodeChoice::kTdm) {

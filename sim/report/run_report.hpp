@@ -9,8 +9,10 @@
 namespace safnet {
 
 /// One object with everything that was asked and measured, or the same as a few lines of text.
-Json to_json(const RunRequest& request, const RunResult& result);
-std::string to_text(const RunRequest& request, const RunResult& result);
+/// `whole`: of a run on what remains of a network, what it takes on all of it.
+Json to_json(const RunRequest& request, const RunResult& result, const std::optional<WholeFigures>& whole = {});
+std::string to_text(const RunRequest& request, const RunResult& result,
+                    const std::optional<WholeFigures>& whole = {});
 
 /// The same of a partial collective on scan_nodes.
 Json to_json(const ScanRequest& request, const ScanResult& result);

@@ -161,6 +161,7 @@ Json to_json(const PlannedSchedule& planned) {
   add_known(json, planned.problem.graph);
   add_figures(json, planned.schedule);
   add_bound(json, planned.bound);
+  add_whole(json, planned.whole);
   json.update({{"valid", planned.report.valid()}, {"violations", violations_json(planned.report)}});
   ADD_MEMBERS(json, planned, plan_seconds, check_seconds);
   return json;
@@ -176,6 +177,7 @@ std::string to_text(const PlannedSchedule& planned) {
   const std::uint64_t steps = figures.metrics.steps, bound = planned.bound.steps;
   text.line("lower bound", "{} steps ({}): {}", bound, planned.bound.reason,
             steps == bound ? "optimal" : fmt::format("{} more", steps - std::min(steps, bound)));
+  add_whole(text, planned.whole);
   if (planned.report.valid()) text.line("valid", "yes");
   add_violations(text, planned.report);
   text.line("time", "{:.2f} s planned, {:.2f} s checked", planned.plan_seconds, planned.check_seconds);

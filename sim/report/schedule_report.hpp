@@ -23,6 +23,7 @@ struct PlannedSchedule {
   LowerBound bound;
   double plan_seconds = 0, check_seconds = 0;
   std::string written_to;  ///< path of the file; empty: it was not written
+  std::optional<WholeFigures> whole = {};
 };
 Json to_json(const PlannedSchedule& planned);
 std::string to_text(const PlannedSchedule& planned);
