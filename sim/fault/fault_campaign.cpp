@@ -34,6 +34,13 @@ std::vector<Fault> sample(std::vector<Fault> faults, std::size_t most, std::uint
   return drawn;
 }
 
+// Whether a fault does what one did that began earlier: up to its cycle nothing had been struck.
+bool is_same(const FaultTrial& before, const Fault& fault) {
+  const Fault& earlier = before.fault;
+  return earlier.kind == fault.kind && earlier.node == fault.node && earlier.port == fault.port &&
+         (!before.struck || *before.struck >= fault.from);
+}
+
 }  // namespace
 
 std::size_t FaultCampaign::count(FaultOutcome outcome) const {
@@ -100,8 +107,13 @@ FaultCampaign run_campaign(const FaultSubject& subject, const FaultChoice& choic
   std::vector<Fault> faults = faults_of(framed, choice, campaign.cycles);
   campaign.possible = faults.size();
   faults = sample(std::move(faults), choice.most, choice.seed);
+  campaign.drawn = faults.size();
   for (const Fault& fault : faults) {
-    progress(campaign.trials.size(), faults.size());
+    if (!campaign.trials.empty() && is_same(campaign.trials.back(), fault)) {
+      ++campaign.same;
+      continue;
+    }
+    progress(campaign.trials.size() + campaign.same, faults.size());
     campaign.trials.push_back(run_with_fault(framed, fault, campaign.sound, choice.trial, pooled));
   }
   return campaign;

@@ -23,7 +23,11 @@ struct FaultChoice {
 struct FaultCampaign {
   SoundRun sound;
   std::vector<std::uint32_t> cycles;  ///< that were tried
-  std::size_t possible = 0;           ///< faults that the choice has; trials are as many or a sample of them
+  std::size_t possible = 0;           ///< faults that the choice has
+  std::size_t drawn = 0;              ///< of these, a sample if they are fewer
+  /// Of these, those that are the fault before them, from a later cycle on, as nothing crossed in between:
+  /// they are not run again. All others are in `trials`.
+  std::size_t same = 0;
   std::vector<FaultTrial> trials;
 
   std::size_t count(FaultOutcome outcome) const;

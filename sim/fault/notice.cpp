@@ -69,6 +69,8 @@ constexpr std::array kSigns{
     Sign{"cycles are not", Check::kClosedForm},
     Sign{"there is no such packet", Check::kTrace},
     Sign{", as before", Check::kTrace},
+    Sign{"count from 1", Check::kTrace},
+    Sign{"; expected", Check::kTrace},  // of the check of schedules
     Sign{"deliveries were made", Check::kTrace},
 };
 

@@ -98,9 +98,9 @@ Json to_json(const FaultStudy& study) {
   Json sound;
   ADD_MEMBERS(sound, campaign.sound, steps, cycles, transmissions, delivered, verdict);
   json["sound_run"] = sound;
-  ADD_MEMBERS(json, campaign, cycles, possible);
+  ADD_MEMBERS(json, campaign, cycles, possible, same);
   ADD_MEMBERS(json, study.choice, seed);
-  json["sampled"] = campaign.trials.size() < campaign.possible;
+  json["sampled"] = campaign.drawn < campaign.possible;
   json["delay"] = study.choice.trial.delay;
   json["without_checks"] = json_array(study.choice.trial.without, [](Check check) { return to_string(check); });
   json["runs"] = campaign.trials.size();
@@ -133,23 +133,22 @@ Json to_json(const FaultStudy& study) {
 
 std::string to_text(const FaultStudy& study) {
   const FaultCampaign& campaign = study.campaign;
-  const std::size_t runs = campaign.trials.size();
   TextReport text(fmt::format("faults in {}", study.title));
   text.line("sound run", "{} steps, {} cycles, {}", campaign.sound.steps, campaign.sound.cycles,
             campaign.sound.verdict);
-  text.line("faults", "{}, from cycle {} on",
-            runs == campaign.possible
-                ? fmt::format("all {} of the choice", runs)
-                : fmt::format("a sample: {} of {}, drawn at random, seed {}", runs, campaign.possible,
-                              study.choice.seed),
-            fmt::join(campaign.cycles, ", "));
+  text.line("faults", "{}, from cycle {} on; {} of them strike what another one does",
+            campaign.drawn == campaign.possible
+                ? fmt::format("all {} of the choice", campaign.drawn)
+                : fmt::format("a sample: {} of {}, drawn at random, seed {}", campaign.drawn,
+                              campaign.possible, study.choice.seed),
+            fmt::join(campaign.cycles, ", "), campaign.same);
   if (!study.choice.trial.without.empty()) {
     std::vector<std::string_view> left_out;
     for (const Check check : study.choice.trial.without) left_out.push_back(to_string(check));
     text.line("left out", "{}: what these checks say does not count", fmt::join(left_out, ", "));
   }
-  text.line("outcome", "{} noticed, {} late, {} harmless, {} not struck, {} SILENT",
-            campaign.count(FaultOutcome::kNoticed), campaign.count(FaultOutcome::kLate),
+  text.line("outcome", "of {} runs {} noticed, {} late, {} harmless, {} not struck, {} SILENT",
+            campaign.trials.size(), campaign.count(FaultOutcome::kNoticed), campaign.count(FaultOutcome::kLate),
             campaign.count(FaultOutcome::kHarmless), campaign.count(FaultOutcome::kNotStruck),
             campaign.count(FaultOutcome::kSilent));
   std::string all = text.text() + "\n" + to_text(groups_of(study));
