@@ -110,9 +110,10 @@ void check_connected(const Graph& graph, const Missing& missing, const std::vect
     }
     const auto lost = std::ranges::find_if(left, [&](NodeId v) { return !reached[v]; });
     if (lost == left.end()) continue;
-    throw bad_input("{}: the network falls apart, node {} cannot {} node {}; expected one that stays connected",
-                    one_line(spelling), graph.node_name(*lost), backwards ? "reach" : "be reached from",
-                    graph.node_name(left.front()));
+    throw bad_input(
+        "{}: the network falls apart, node {} cannot {} node {}; expected one that stays connected",
+        one_line(spelling), graph.node_name(*lost), backwards ? "reach" : "be reached from",
+        graph.node_name(left.front()));
   }
 }
 
@@ -182,8 +183,8 @@ Graph remaining_network(const Graph& graph, const std::vector<std::string>& entr
                         const MakeNetwork& make) {
   const Missing missing = parse_missing(graph, entries);
   const std::vector<NodeId> left = nodes_left(missing);
-  const auto processors = static_cast<NodeId>(
-      std::ranges::count_if(left, [&](NodeId v) { return v < graph.processor_count(); }));
+  const auto processors =
+      static_cast<NodeId>(std::ranges::count_if(left, [&](NodeId v) { return v < graph.processor_count(); }));
   if (processors < 2) {
     throw bad_input("{}: {} left that process; expected 2 or more", one_line(spelling),
                     counted(processors, "node"));

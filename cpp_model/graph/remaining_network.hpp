@@ -12,10 +12,10 @@ namespace safnet {
 
 /// The network without what `entries` name. An entry is A:B, a link between two neighbours in both
 /// directions; A>B, one from A to B alone; or a node, with all of its links. Of parallel links an entry takes
-/// the one with the lowest port at A that is left. Nodes keep their order and their names; where these are only
-/// numbers and nodes are missing, node 5 is called node_5 afterwards, whatever its number is. Ports of a node
-/// keep their order. If the rest is a network of a family, it is known as that (Graph::known_as()). Throws
-/// std::invalid_argument if the rest falls apart.
+/// the one with the lowest port at A that is left. Nodes keep their order and their names; where these are
+/// only numbers and nodes are missing, node 5 is called node_5 afterwards, whatever its number is. Ports of a
+/// node keep their order. If the rest is a network of a family, it is known as that (Graph::known_as()).
+/// Throws std::invalid_argument if the rest falls apart.
 Graph remaining_network(const Graph& graph, const std::vector<std::string>& entries, std::string spelling,
                         const MakeNetwork& make);
 

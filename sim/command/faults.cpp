@@ -71,7 +71,8 @@ int faults(const FaultOptions& options) {
   const CollectiveName& collective = options.words.collective();
   Problem problem = options.words.problem.problem(collective);
   FaultChoice choice = choice_of(options, problem.graph);
-  FaultStudy study{.title = "", .graph = problem.graph, .choice = choice, .campaign = {}, .each = options.each};
+  FaultStudy study{
+      .title = "", .graph = problem.graph, .choice = choice, .campaign = {}, .each = options.each};
   VariantStore& store = VariantStore::standard();
   HardwareOptions hardware;
   ProgressLine line(hardware);
@@ -105,20 +106,24 @@ Action declare_faults(CLI::App& command) {
   const char* group = "Faults";
   std::vector<std::string> kinds, checks;
   for (const FaultName& name : fault_names()) kinds.push_back(fmt::format("{}: {}", name.word, name.meaning));
-  for (const CheckName& name : check_names()) checks.push_back(fmt::format("{}: {}", name.word, name.meaning));
-  command.add_option("--links", options->links,
-                     "only these links, such as 0>1,2-3: A>B from A to B, A-B in both directions; nodes as in "
-                     "--routers. Without --nodes no node is at fault then")
+  for (const CheckName& name : check_names())
+    checks.push_back(fmt::format("{}: {}", name.word, name.meaning));
+  command
+      .add_option("--links", options->links,
+                  "only these links, such as 0>1,2-3: A>B from A to B, A-B in both directions; nodes as in "
+                  "--routers. Without --nodes no node is at fault then")
       ->group(group);
-  command.add_option("--nodes", options->nodes,
-                     "only these nodes, as in --routers. Without --links no link is at fault then")
+  command
+      .add_option("--nodes", options->nodes,
+                  "only these nodes, as in --routers. Without --links no link is at fault then")
       ->group(group);
-  command.add_option("--faults", options->faults,
-                     fmt::format("only these kinds: {}", fmt::join(kinds, "; ")))
+  command
+      .add_option("--faults", options->faults, fmt::format("only these kinds: {}", fmt::join(kinds, "; ")))
       ->group(group);
-  command.add_option("--at", options->at,
-                     "cycles from which on a fault strikes, such as 1,10,20; default: the first, and those at "
-                     "a third and two thirds of the run")
+  command
+      .add_option("--at", options->at,
+                  "cycles from which on a fault strikes, such as 1,10,20; default: the first, and those at "
+                  "a third and two thirds of the run")
       ->group(group);
   add_number(command, "--delay", options->choice.trial.delay, 1, 1'000'000,
              "cycles that a slow link takes longer")
@@ -127,9 +132,10 @@ Action declare_faults(CLI::App& command) {
              "faults that are tried; of more so many are drawn at random")
       ->group(group);
   add_number(command, "--seed", options->choice.seed, 0, kLargestSeed, "of the drawing")->group(group);
-  command.add_option("--without-check", options->without,
-                     fmt::format("leave out what these checks say, to see which faults they alone notice: {}",
-                                 fmt::join(checks, "; ")))
+  command
+      .add_option("--without-check", options->without,
+                  fmt::format("leave out what these checks say, to see which faults they alone notice: {}",
+                              fmt::join(checks, "; ")))
       ->group(group);
   command.add_flag("--each", options->each, "a line for each fault as well")->group(group);
   command.add_option("--csv", options->csv, "also write a table with a row for each fault, as CSV")

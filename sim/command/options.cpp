@@ -67,14 +67,16 @@ void declare_topology(CLI::App& command, std::string& topology) {
   command.add_option("--group", words->group,
                      "only these nodes take part, all others only route; like group(TOPOLOGY;NODES)");
   command
-      .add_option("--without-link", words->without_links,
-                  "A:B: without the link between these neighbours, A>B: in this direction alone; several times "
-                  "for several; like the topology without(TOPOLOGY;A:B;...)")
+      .add_option(
+          "--without-link", words->without_links,
+          "A:B: without the link between these neighbours, A>B: in this direction alone; several times "
+          "for several; like the topology without(TOPOLOGY;A:B;...)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
-      .add_option("--without-node", words->without_nodes,
-                  "without this node and its links; several times for several; like without(TOPOLOGY;NODE;...)")
+      .add_option(
+          "--without-node", words->without_nodes,
+          "without this node and its links; several times for several; like without(TOPOLOGY;NODE;...)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.parse_complete_callback([&topology, words] {

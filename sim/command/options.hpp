@@ -33,10 +33,11 @@ CLI::Option* add_number(CLI::App& command, const std::string& option, Number& nu
   return command.add_option(option, number, meaning)->check(whole_number(option, low, high));
 }
 
-/// The positional TOPOLOGY, with --timed, --routers, --group, --without-link and --without-node, which become part
-/// of its spelling.
+/// The positional TOPOLOGY, with --timed, --routers, --group, --without-link and --without-node, which become
+/// part of its spelling.
 void declare_topology(CLI::App& command, std::string& topology);
-/// The same problem, of the same nodes, on the whole of which its network is what remains; nothing for any other.
+/// The same problem, of the same nodes, on the whole of which its network is what remains; nothing for any
+/// other.
 std::optional<Problem> on_whole_network(const Problem& problem);
 void declare_ports(CLI::App& command, std::string& ports);
 /// --node, for a kind of router; see find_router_kind().

@@ -47,7 +47,7 @@ Choice choose(const Problem& problem, const std::string& algorithm,
 struct Work {
   Choice choice;
   Schedule schedule;
-  Problem split;  // into the pieces of the algorithm
+  Problem split;            // into the pieces of the algorithm
   std::uint32_t flits = 1;  // of a piece
   LowerBound bound;
   double seconds = 0;

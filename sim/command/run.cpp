@@ -55,8 +55,8 @@ std::optional<WholeFigures> run_on_whole_network(const RunOptions& options, cons
   ProgressLine line(request);
   const RunResult result = run_collective(request, VariantStore::standard());
   if (result.exit_code() != 0)
-    throw std::runtime_error(fmt::format("{}: the run on the whole network fails",
-                                         one_line(whole->graph.spelling())));
+    throw std::runtime_error(
+        fmt::format("{}: the run on the whole network fails", one_line(whole->graph.spelling())));
   return WholeFigures{whole->graph.spelling(), result.steps, result.lower_bound.steps};
 }
 

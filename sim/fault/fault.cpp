@@ -35,7 +35,8 @@ const std::vector<FaultName>& fault_names() {
       {K::kExtraGrant, "extra-grant", false, N::kGrants, "a grant comes that nobody gave"},
       {K::kStuckGrant, "stuck-grant", false, N::kGrants, "a grant comes in every cycle from then on"},
       {K::kDeadNode, "dead-node", true, N::kNothing, "the node drives and hears nothing any more"},
-      {K::kStoppedNode, "stopped-node", true, N::kNothing, "the node's clock stops, its wires stay as they are"},
+      {K::kStoppedNode, "stopped-node", true, N::kNothing,
+       "the node's clock stops, its wires stay as they are"},
       {K::kResetNode, "reset-node", true, N::kNothing, "the node and its host are reset once"},
   };
   return names;

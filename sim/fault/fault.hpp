@@ -75,9 +75,10 @@ std::string place_in_words(const Fault& fault, const Graph& graph);
 struct FlitFields {
   std::uint64_t label = 0, header = 0;  ///< bits of the flit's lowest 64
   std::uint32_t flit_bits = 64;
-  std::uint32_t flits = 1;            ///< of every packet
-  std::uint32_t first_cycle = 1;      ///< before it every flit is a packet
-  std::uint64_t first_payload = ~std::uint64_t{0};  ///< of the first flit: bits that may be damaged as its payload
+  std::uint32_t flits = 1;        ///< of every packet
+  std::uint32_t first_cycle = 1;  ///< before it every flit is a packet
+  std::uint64_t first_payload =
+      ~std::uint64_t{0};  ///< of the first flit: bits that may be damaged as its payload
 };
 
 }  // namespace safnet

@@ -11,11 +11,16 @@ namespace {
 
 const char* needed(FaultNeeds needs) {
   switch (needs) {
-    case FaultNeeds::kLabels: return "packets with labels or names, which scan_nodes' have not";
-    case FaultNeeds::kSeveralFlits: return "packets of several flits; here it is drop-flit or repeat-flit";
-    case FaultNeeds::kCredits: return "nodes with credits, which scan_nodes have not";
-    case FaultNeeds::kGrants: return "one-port routers with grants";
-    case FaultNeeds::kNothing: break;
+    case FaultNeeds::kLabels:
+      return "packets with labels or names, which scan_nodes' have not";
+    case FaultNeeds::kSeveralFlits:
+      return "packets of several flits; here it is drop-flit or repeat-flit";
+    case FaultNeeds::kCredits:
+      return "nodes with credits, which scan_nodes have not";
+    case FaultNeeds::kGrants:
+      return "one-port routers with grants";
+    case FaultNeeds::kNothing:
+      break;
   }
   return "";
 }

@@ -1,4 +1,5 @@
-// fault_campaign - many faults, one after the other: at every link and node, or those chosen, at chosen times.
+// fault_campaign - many faults, one after the other: at every link and node, or those chosen, at chosen
+// times.
 #pragma once
 
 #include <cstddef>

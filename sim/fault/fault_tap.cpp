@@ -103,8 +103,8 @@ FaultTap::Crossing FaultTap::seen_on(const FabricWires& wires) const {
   seen.credit = (back.credit & bit_of(target_.port)) != 0;
   seen.grant = (back.grant & bit_of(target_.port)) != 0;
   if (seen.valid) {
-    const auto first = wires.now.flits.begin() +
-                       static_cast<std::ptrdiff_t>(flit_place(wires, fault_.node, fault_.port));
+    const auto first =
+        wires.now.flits.begin() + static_cast<std::ptrdiff_t>(flit_place(wires, fault_.node, fault_.port));
     seen.flit.assign(first, first + static_cast<std::ptrdiff_t>(flit_words(wires)));
   }
   return seen;
@@ -143,24 +143,47 @@ FaultTap::Crossing FaultTap::changed(const Crossing& seen) {
     done_ = true;
   };
   switch (fault_.kind) {
-    case K::kDeadLink: return {};
+    case K::kDeadLink:
+      return {};
     case K::kSlowLink:
       late_.push_back(seen);
       if (late_.size() <= delay_) return {};
       given = std::move(late_.front());
       late_.pop_front();
       return given;
-    case K::kLostCredit: once(given.credit, false); break;
-    case K::kNoCredits: given.credit = false; break;
-    case K::kExtraCredit: once(given.credit, true); break;
-    case K::kStuckCredit: given.credit = true; break;
-    case K::kLostRequest: once(given.request, false); break;
-    case K::kNoRequests: given.request = false; break;
-    case K::kLostGrant: once(given.grant, false); break;
-    case K::kNoGrants: given.grant = false; break;
-    case K::kExtraGrant: once(given.grant, true); break;
-    case K::kStuckGrant: given.grant = true; break;
-    default: change_flits(seen, given); break;
+    case K::kLostCredit:
+      once(given.credit, false);
+      break;
+    case K::kNoCredits:
+      given.credit = false;
+      break;
+    case K::kExtraCredit:
+      once(given.credit, true);
+      break;
+    case K::kStuckCredit:
+      given.credit = true;
+      break;
+    case K::kLostRequest:
+      once(given.request, false);
+      break;
+    case K::kNoRequests:
+      given.request = false;
+      break;
+    case K::kLostGrant:
+      once(given.grant, false);
+      break;
+    case K::kNoGrants:
+      given.grant = false;
+      break;
+    case K::kExtraGrant:
+      once(given.grant, true);
+      break;
+    case K::kStuckGrant:
+      given.grant = true;
+      break;
+    default:
+      change_flits(seen, given);
+      break;
   }
   return given;
 }
@@ -185,13 +208,16 @@ void FaultTap::change_flits(const Crossing& seen, Crossing& given) {
       }
       break;
     case K::kRepeatFlit:
-    case K::kRepeatPacket: repeat(seen, given, place); break;
+    case K::kRepeatPacket:
+      repeat(seen, given, place);
+      break;
     case K::kCorruptLabel:
     case K::kCorruptHeader:
     case K::kCorruptPayload:
       if (is_active() && seen.valid && !done_) corrupt(given, place);
       break;
-    default: break;
+    default:
+      break;
   }
   if (!given.valid) given.flit.clear();
 }
@@ -226,8 +252,8 @@ void FaultTap::corrupt(Crossing& given, std::uint32_t place) {
     bits = fault_.kind == FaultKind::kCorruptLabel ? fields_.label : fields_.header;
   }
   if (bits == 0) return;
-  const std::uint64_t number = (std::uint64_t{fault_.node} << 40) ^ (std::uint64_t{fault_.port} << 32) ^
-                               now_.cycle;
+  const std::uint64_t number =
+      (std::uint64_t{fault_.node} << 40) ^ (std::uint64_t{fault_.port} << 32) ^ now_.cycle;
   const std::uint32_t bit = one_of(bits, number);
   given.flit.at(bit / 32) ^= 1U << bit % 32;
   done_ = true;

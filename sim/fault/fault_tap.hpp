@@ -66,11 +66,11 @@ class FaultTap final : public WireTap {
   Endpoint target_;  // of a link
   NetworkTime now_;
   std::optional<std::uint32_t> struck_;
-  bool done_ = false;                                   // of a fault that strikes once
-  std::uint64_t flits_seen_ = 0;                        // since fields_.first_cycle
-  std::deque<Crossing> late_;                           // of a slow link: the last `delay_` cycles
-  std::deque<std::vector<std::uint32_t>> backlog_;      // of a link that repeats: flits that wait
-  std::vector<std::vector<std::uint32_t>> repeated_;    // flits of the packet that is to cross again
+  bool done_ = false;                                         // of a fault that strikes once
+  std::uint64_t flits_seen_ = 0;                              // since fields_.first_cycle
+  std::deque<Crossing> late_;                                 // of a slow link: the last `delay_` cycles
+  std::deque<std::vector<std::uint32_t>> backlog_;            // of a link that repeats: flits that wait
+  std::vector<std::vector<std::uint32_t>> repeated_;          // flits of the packet that is to cross again
   std::vector<std::pair<std::size_t, NodeOutputs>> as_sent_;  // outputs that were changed in this cycle
   std::vector<std::pair<std::size_t, std::uint32_t>> words_sent_;
 };

@@ -53,11 +53,16 @@ void notice_account(const JudgedRun& run, const Fault& fault, const Graph& graph
 
 std::string_view to_string(FaultOutcome outcome) {
   switch (outcome) {
-    case FaultOutcome::kNotStruck: return "not struck";
-    case FaultOutcome::kHarmless: return "harmless";
-    case FaultOutcome::kLate: return "late";
-    case FaultOutcome::kNoticed: return "noticed";
-    case FaultOutcome::kSilent: return "SILENT";
+    case FaultOutcome::kNotStruck:
+      return "not struck";
+    case FaultOutcome::kHarmless:
+      return "harmless";
+    case FaultOutcome::kLate:
+      return "late";
+    case FaultOutcome::kNoticed:
+      return "noticed";
+    case FaultOutcome::kSilent:
+      return "SILENT";
   }
   return "";
 }
@@ -126,7 +131,8 @@ FaultTrial run_with_fault(const FaultSubject& subject, const Fault& fault, const
   trial.outcome = outcome_of(run, trial.struck.has_value(), !trial.notices.empty(), sound);
   if (trial.outcome == FaultOutcome::kLate && run.verdict != sound.verdict &&
       !settings.without.contains(Check::kVerdict))
-    trial.notices.push_back({Check::kVerdict, run.account.cycles, Named::kNothing, verdict_words(run, sound)});
+    trial.notices.push_back(
+        {Check::kVerdict, run.account.cycles, Named::kNothing, verdict_words(run, sound)});
   trial.steps = run.account.steps;
   trial.cycles = run.account.cycles;
   return trial;

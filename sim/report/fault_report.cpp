@@ -34,7 +34,7 @@ std::string range(std::uint32_t low, std::uint32_t high) {
 // Faults of a kind that the same check noticed first.
 struct Group {
   std::size_t faults = 0;
-  std::uint32_t least = ~0U, most = 0;   // cycles until the notice
+  std::uint32_t least = ~0U, most = 0;  // cycles until the notice
   std::array<std::size_t, 3> named{};
 };
 
@@ -55,8 +55,8 @@ Table groups_of(const FaultStudy& study) {
       return noticed ? std::to_string(group.named[static_cast<std::size_t>(named)]) : "";
     };
     table.rows.push_back({name_of(key.first).word, key.second, std::to_string(group.faults),
-                          noticed ? range(group.least, group.most) : "", of(Named::kPlace),
-                          of(Named::kEnd), of(Named::kNothing)});
+                          noticed ? range(group.least, group.most) : "", of(Named::kPlace), of(Named::kEnd),
+                          of(Named::kNothing)});
   }
   return table;
 }
@@ -75,8 +75,8 @@ std::string in_words(const FaultTrial& trial, const Graph& graph) {
 }  // namespace
 
 Table table_of(const FaultStudy& study) {
-  Table table{{"fault", "place", "from", "struck", "outcome", "noticed_by", "after", "named", "checks", "cycles",
-               "message"}};
+  Table table{{"fault", "place", "from", "struck", "outcome", "noticed_by", "after", "named", "checks",
+               "cycles", "message"}};
   for (const FaultTrial& trial : study.campaign.trials) {
     const bool noticed = trial.outcome == FaultOutcome::kNoticed;
     table.rows.push_back({name_of(trial.fault.kind).word, place_in_words(trial.fault, study.graph),
@@ -102,7 +102,8 @@ Json to_json(const FaultStudy& study) {
   ADD_MEMBERS(json, study.choice, seed);
   json["sampled"] = campaign.drawn < campaign.possible;
   json["delay"] = study.choice.trial.delay;
-  json["without_checks"] = json_array(study.choice.trial.without, [](Check check) { return to_string(check); });
+  json["without_checks"] =
+      json_array(study.choice.trial.without, [](Check check) { return to_string(check); });
   json["runs"] = campaign.trials.size();
   json.update({{"not_struck", campaign.count(FaultOutcome::kNotStruck)},
                {"noticed", campaign.count(FaultOutcome::kNoticed)},
@@ -148,9 +149,9 @@ std::string to_text(const FaultStudy& study) {
     text.line("left out", "{}: what these checks say does not count", fmt::join(left_out, ", "));
   }
   text.line("outcome", "of {} runs {} noticed, {} late, {} harmless, {} not struck, {} SILENT",
-            campaign.trials.size(), campaign.count(FaultOutcome::kNoticed), campaign.count(FaultOutcome::kLate),
-            campaign.count(FaultOutcome::kHarmless), campaign.count(FaultOutcome::kNotStruck),
-            campaign.count(FaultOutcome::kSilent));
+            campaign.trials.size(), campaign.count(FaultOutcome::kNoticed),
+            campaign.count(FaultOutcome::kLate), campaign.count(FaultOutcome::kHarmless),
+            campaign.count(FaultOutcome::kNotStruck), campaign.count(FaultOutcome::kSilent));
   std::string all = text.text() + "\n" + to_text(groups_of(study));
   const auto add_lines = [&](auto wanted) {
     for (const FaultTrial& trial : campaign.trials) {

@@ -10,7 +10,8 @@ namespace safnet {
 
 /// One object with everything that was asked and measured, or the same as a few lines of text.
 /// `whole`: of a run on what remains of a network, what it takes on all of it.
-Json to_json(const RunRequest& request, const RunResult& result, const std::optional<WholeFigures>& whole = {});
+Json to_json(const RunRequest& request, const RunResult& result,
+             const std::optional<WholeFigures>& whole = {});
 std::string to_text(const RunRequest& request, const RunResult& result,
                     const std::optional<WholeFigures>& whole = {});
 

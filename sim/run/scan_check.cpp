@@ -115,15 +115,16 @@ std::string compare_with_model(const ScanRequest& request, const ScanResult& res
 
 bool is_compared(const ScanRequest& request) {
   constexpr std::uint64_t kMostCompared = 5'000'000;  // flits
-  return has_model(request.collective) &&
-         std::uint64_t{request.network.graph().node_count()} * (request.active.size() + 1) *
-                 static_cast<std::uint64_t>(request.flits + 16) <=
-             kMostCompared;
+  return has_model(request.collective) && std::uint64_t{request.network.graph().node_count()} *
+                                                  (request.active.size() + 1) *
+                                                  static_cast<std::uint64_t>(request.flits + 16) <=
+                                              kMostCompared;
 }
 
 void judge_scan(const ScanRequest& request, ScanResult& result) {
   const std::uint64_t promised = scan_closed_form(request);
-  if (result.cycles != promised) result.complain("{} cycles, the closed form has {}", result.cycles, promised);
+  if (result.cycles != promised)
+    result.complain("{} cycles, the closed form has {}", result.cycles, promised);
   if (!request.keep_transfers) return;
   if (const std::string difference = compare_with_model(request, result); !difference.empty())
     result.problems.push_back(difference);

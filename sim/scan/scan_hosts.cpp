@@ -406,7 +406,8 @@ void ScanHosts::check_returned(Problems& problems) const {
         const bool has = (got_[source * active_.size() + place] >> (part * pieces_ + piece) & 1) != 0;
         if (has != (home != source))
           problems.add("part {}, piece {} of the packet of node {}, packed to node {}, {} come back to it",
-                       part, piece, node_in_words(source), node_in_words(home), has ? "should not have" : "has not");
+                       part, piece, node_in_words(source), node_in_words(home),
+                       has ? "should not have" : "has not");
       }
     }
   }
@@ -423,10 +424,10 @@ std::vector<std::string> ScanHosts::missing(std::size_t limit) const {
     for (std::uint32_t bit = 0; bit < parts_ * pieces; ++bit) {
       if ((got_[at] >> ((bit / pieces) * pieces_ + bit % pieces) & 1) != 0) continue;
       if (lines.size() == limit) return lines;
-      lines.push_back(is_broadcast()
-                          ? fmt::format("node {} has not got part {}, piece {} of the packet of node {}",
-                                        node_in_words(node), bit / pieces, bit % pieces, node_in_words(source))
-                          : fmt::format("the packet of node {} has not arrived", node_in_words(source)));
+      lines.push_back(
+          is_broadcast() ? fmt::format("node {} has not got part {}, piece {} of the packet of node {}",
+                                       node_in_words(node), bit / pieces, bit % pieces, node_in_words(source))
+                         : fmt::format("the packet of node {} has not arrived", node_in_words(source)));
     }
   }
   return lines;

@@ -158,8 +158,7 @@ TEST_CASE("without the check that notices it a fault is silent", "[fault][faults
   const FaultSubject ring = on_nodes("ring:4", CollectiveKind::kTotalExchange, "pifo", 1);
   const Fault damage{K::kCorruptPayload, 0, 0, 1};
   CHECK(try_one(ring, damage).trial.outcome == FaultOutcome::kNoticed);
-  const FaultTrial blind =
-      try_one(ring, damage, {Check::kPayload, Check::kAccount, Check::kTrace}).trial;
+  const FaultTrial blind = try_one(ring, damage, {Check::kPayload, Check::kAccount, Check::kTrace}).trial;
   CHECK(blind.outcome == FaultOutcome::kSilent);
   CHECK(blind.notices.empty());
 }
@@ -199,15 +198,18 @@ TEST_CASE("lines of problems tell their check, their cycle and what they name", 
   const Fault fault{K::kDeadLink, 0, *graph.port_to(0, 1), 1};
   const PortId at_target = graph.peer(0, fault.port).port;
   const auto see = [&](const std::string& line) { return notice_in(line, fault, graph, 99); };
-  const auto links = see(fmt::format("node 0_1: received_o[{}] counts 3, the link to it carried 4", at_target));
+  const auto links =
+      see(fmt::format("node 0_1: received_o[{}] counts 3, the link to it carried 4", at_target));
   CHECK(links.check == Check::kLinks);
   CHECK(links.cycle == 99);
   CHECK(links.named == Named::kPlace);
-  const auto payload = see("packet (source 2, tag 1) at node 0_1 in cycle 7: its payload differs from what was sent");
+  const auto payload =
+      see("packet (source 2, tag 1) at node 0_1 in cycle 7: its payload differs from what was sent");
   CHECK(payload.check == Check::kPayload);
   CHECK(payload.cycle == 7);
   CHECK(payload.named == Named::kEnd);
-  const auto trace = see("slot 5: node 1_1 sends packet 1 (origin 1_1, tag 0) to node 1_0 through port 1: causality");
+  const auto trace =
+      see("slot 5: node 1_1 sends packet 1 (origin 1_1, tag 0) to node 1_0 through port 1: causality");
   CHECK(trace.check == Check::kTrace);
   CHECK(trace.cycle == 5);
   CHECK(trace.named == Named::kNothing);
@@ -222,7 +224,8 @@ TEST_CASE("lines of problems tell their check, their cycle and what they name", 
 TEST_CASE("assertions are read from what Verilator prints", "[fault][faults]") {
   const Graph graph = make_topology("mesh:2x2");
   const std::string printed =
-      "[9] %Error: receive_port.sv:53: Assertion failed in node_1.pifo_node.u_frame.u_receive_port[1].a_name: "
+      "[9] %Error: receive_port.sv:53: Assertion failed in "
+      "node_1.pifo_node.u_frame.u_receive_port[1].a_name: "
       "'assert' failed.\n%Error: /a/b/receive_port.sv:53: Verilog $stop\n";
   const std::string text =
       "assertion a_name (receive_port.sv:53) at node 0_1, in pifo_node.u_frame.u_receive_port[1]";
@@ -231,7 +234,8 @@ TEST_CASE("assertions are read from what Verilator prints", "[fault][faults]") {
 }
 
 TEST_CASE("words that name no fault, check or place are refused", "[fault][faults]") {
-  CHECK_THROWS_WITH(parse_fault_kinds("dead-link,rust"), Catch::Contains("'rust': expected some of dead-link"));
+  CHECK_THROWS_WITH(parse_fault_kinds("dead-link,rust"),
+                    Catch::Contains("'rust': expected some of dead-link"));
   CHECK_THROWS_WITH(parse_checks("eyes"), Catch::Contains("'eyes': expected some of assertion"));
   const FaultSubject ring = on_nodes("ring:4", CollectiveKind::kBroadcast, "pifo", 1);
   FaultChoice choice;

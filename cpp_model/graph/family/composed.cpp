@@ -76,9 +76,10 @@ Graph build_routed(const Spelling& spelling, const std::string& form, bool named
                       fmt::format("{}({};{})", spelling.text().substr(0, name_end), graph.spelling(), nodes));
 }
 
-// "A;WORD;...": the spelling of a network and words about it, between semicolons outside of parentheses. `what`:
-// what messages call the words.
-std::vector<std::string> words_about_network(const Spelling& spelling, const std::string& form, const char* what) {
+// "A;WORD;...": the spelling of a network and words about it, between semicolons outside of parentheses.
+// `what`: what messages call the words.
+std::vector<std::string> words_about_network(const Spelling& spelling, const std::string& form,
+                                             const char* what) {
   std::vector<std::string> words(1);
   int depth = 0;
   for (const char c : spelling.inside(form)) {
@@ -106,8 +107,8 @@ Graph build_timed(const Spelling& spelling) {
 
 // "A;WHAT;...": the network A without links and nodes.
 Graph build_without(const Spelling& spelling) {
-  std::vector<std::string> words =
-      words_about_network(spelling, "without(A;WHAT;...) such as without(torus:3x3;0:1;4)", "links and nodes");
+  std::vector<std::string> words = words_about_network(
+      spelling, "without(A;WHAT;...) such as without(torus:3x3;0:1;4)", "links and nodes");
   const Graph graph = spelling.make(words.front());
   words.erase(words.begin());
   return remaining_network(graph, words,
@@ -153,8 +154,9 @@ std::vector<TopologyFamily> composed_families() {
       {.name = "without",
        .arguments = "(A;WHAT;...)",
        .example = "without(torus:3x3;0:1;4)",
-       .description = "what is left of a network without links and nodes that are at fault: A:B a link between "
-                      "neighbours in both directions, A>B in one, or a node",
+       .description =
+           "what is left of a network without links and nodes that are at fault: A:B a link between "
+           "neighbours in both directions, A>B in one, or a node",
        .build = build_without},
       {.name = "graph",
        .arguments = ":FILE",
