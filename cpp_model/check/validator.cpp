@@ -83,9 +83,10 @@ class Deliveries {
     if (d.node >= graph_.node_count() || !collective_.expects(d.node, d.packet)) return nullptr;
     return &claimed_[first_[d.node] + collective_.delivery_index(d.node, d.packet)];
   }
-  static std::string named(const Delivery& d, const std::string& what) {
+  std::string named(const Delivery& d, const std::string& what) const {
+    const std::string node = d.node < graph_.node_count() ? graph_.node_name(d.node) : std::to_string(d.node);
     return fmt::format("packet (source {}, tag {}) delivered at node {} in cycle {}: {}", d.packet.source,
-                       d.packet.tag, d.node, d.cycle, what);
+                       d.packet.tag, node, d.cycle, what);
   }
 
   const Graph& graph_;

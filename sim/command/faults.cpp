@@ -125,7 +125,7 @@ Action declare_faults(CLI::App& command) {
                   "cycles from which on a fault strikes, such as 1,10,20; default: the first, and those at "
                   "a third and two thirds of the run")
       ->group(group);
-  add_number(command, "--delay", options->choice.trial.delay, 1, 1'000'000,
+  add_number(command, "--delay", options->choice.trial.delay, 1, 10'000,
              "cycles that a slow link takes longer")
       ->group(group);
   add_number(command, "--most", options->choice.most, 1, 100'000'000,

@@ -67,6 +67,11 @@ std::string_view to_string(FaultOutcome outcome) {
   return "";
 }
 
+std::uint32_t FaultTrial::cycles_until_notice() const {
+  const std::uint32_t noticed = notices.front().cycle;
+  return noticed - std::min(struck.value_or(noticed), noticed);
+}
+
 Named FaultTrial::named() const {
   Named best = Named::kNothing;
   for (const Notice& notice : notices) best = std::max(best, notice.named);
@@ -119,6 +124,8 @@ FaultTrial run_with_fault(const FaultSubject& subject, const Fault& fault, const
         failed_assertions(printed.text(), subject.graph, tap.clocked_node() == Wire::kNowhere);
     for (const std::string& assertion : failed) at_end(Check::kAssertion, assertion);
     if (failed.empty()) at_end(Check::kOther, error.what());
+  } catch (const std::exception& error) {
+    at_end(Check::kOther, error.what());  // the program was not ready for what came
   }
   trial.struck = tap.struck();
   std::erase_if(trial.notices, [&](const Notice& notice) { return settings.without.contains(notice.check); });

@@ -38,9 +38,7 @@ struct FaultTrial {
   std::vector<Notice> notices = {};     ///< in order of cycle; of each check the first
 
   /// Cycles from the strike to the first notice.
-  std::uint32_t cycles_until_notice() const {
-    return notices.front().cycle - std::min(*struck, notices.front().cycle);
-  }
+  std::uint32_t cycles_until_notice() const;
   /// The nearest that any message led to the fault.
   Named named() const;
 };
