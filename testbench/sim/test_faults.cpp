@@ -154,6 +154,20 @@ TEST_CASE("a fault that comes too late strikes nothing", "[fault][faults]") {
   CHECK(trial.cycles == sound.cycles);
 }
 
+TEST_CASE("that a node has a clock of its own changes nothing as long as it runs",
+          "[fault][faults][fabric]") {
+  for (const FaultSubject& subject :
+       {on_nodes("ring:4", CollectiveKind::kTotalExchange, "pifo", 2, 1), exchange(), scan(),
+        on_nodes("ring:4", CollectiveKind::kAllreduce, "tdm", 2)}) {
+    for (NodeId node = 0; node < 4; ++node) {
+      const auto [trial, sound] = try_one(subject, {K::kStoppedNode, node, 0, 1000});
+      CHECK(trial.outcome == FaultOutcome::kNotStruck);
+      CHECK(trial.notices.empty());
+      CHECK(trial.cycles == sound.cycles);
+    }
+  }
+}
+
 TEST_CASE("without the check that notices it a fault is silent", "[fault][faults]") {
   const FaultSubject ring = on_nodes("ring:4", CollectiveKind::kTotalExchange, "pifo", 1);
   const Fault damage{K::kCorruptPayload, 0, 0, 1};
