@@ -145,7 +145,7 @@ bench: $(BUILD)/safnet
 # Readers of what users write, with libFuzzer and sanitizers, by clang: SECONDS for each reader.
 FUZZ_FOLDERS := graph graph/family graph/file graph/recognise graph/drawing schedule interchange system check
 FUZZ_SOURCES := $(foreach f,$(FUZZ_FOLDERS),$(wildcard cpp_model/$(f)/*.cpp)) cpp_model/traffic/decimal.cpp \
-                cpp_model/traffic/traffic_trace.cpp cpp_model/transform/tighten.cpp cpp_model/algorithm/tools/occupancy.cpp
+                cpp_model/traffic/traffic_trace.cpp cpp_model/transform/tighten.cpp cpp_model/algorithm/tools/occupancy.cpp cpp_model/transform/free_running.cpp
 FUZZ_OBJECTS := $(patsubst %,$(BUILD)/fuzz/objects/%.o,\
                 $(shell scripts/compilation_units.sh $(BUILD)/fuzz/units $(UNIT_BYTES) $(ALONE) -- $(sort $(FUZZ_SOURCES)))) \
                 $(BUILD)/fuzz/objects/testbench/fuzz/fuzz_readers.o
