@@ -46,7 +46,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run explore test test-units test-program fuzz lint synth synth-gates icarus bench page format clean help \
+.PHONY: all run explore test test-units test-program fuzz lint synth synth-gates icarus bench page format clean help prove \
   install install-python reference uninstall install-dependencies
 .DEFAULT_GOAL := all
 
@@ -61,6 +61,7 @@ help:
 	@echo 'make synth    synthesise a node of each kind with Yosys: gates, logic depth; osu018 cells, um2, ns; renews rtl/node_areas.json'
 	@echo 'make lint     layers and shape of the sources; verilator --lint-only -Wall over the parameter space'
 	@echo 'make icarus   small networks of each kind in Icarus Verilog'
+	@echo 'make prove    properties of the RTL by model checking, each with a mutant that it catches; see testbench/formal/README.md'
 	@echo 'make bench    measure the speed of the simulation; AGAINST=COMMIT: and compare it with an older commit'
 	@echo 'make fuzz     libFuzzer on everything that reads what users write; SECONDS=60 for each reader'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
@@ -131,6 +132,9 @@ lint:
 	@scripts/lint.sh
 icarus:
 	@scripts/run_icarus_bench.sh
+prove:
+	@scripts/install_dependencies.sh --prove
+	@scripts/prove
 # The figures are kept for `safnet table areas`, which has no Yosys to ask.
 synth:
 	@SYNTHESIS_FOLDER=$(BUILD)/synth scripts/synthesise.sh --cells

@@ -1,0 +1,78 @@
+// credit_loop - a sender with a credit_counter, a link to a receiver, and a link on which its credits come back.
+//
+// The receiver here frees a place whenever it wants to. The sender may have any number of credits up to Depth, and the link
+// any latency up to Latency.
+module credit_loop #(
+  parameter int Depth   = 4,
+  parameter int Latency = 2,
+  localparam int CountWidth = $clog2(Depth + 1)
+) (
+  input logic clk_i,
+  input logic want_i,   // the sender has a packet
+  input logic free_i    // the receiver frees a place, if one is taken
+);
+  logic rst_n = 1'b0;
+  always @(posedge clk_i) rst_n <= 1'b1;
+
+  (* anyconst *) logic [15:0] depth, latency;
+  logic available, send, arrives, credit_back, unused_flit_valid;
+  logic [1:0] unused_flit, unused_back;
+  logic unused_a, unused_b, unused_c, unused_d, unused_e, forth_in_flight, back_in_flight;
+  assign send = want_i && available;
+  credit_counter #(.Links(1), .Depth(Depth)) u_dut (
+    .clk_i, .rst_ni(rst_n), .depth_i(depth), .spend_i(send), .credit_i(credit_back), .available_o(available)
+  );
+  link #(.FlitWidth(2), .Latency(Latency)) u_forth (
+    .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(send), .flit_i(2'b01), .credit_i(1'b0), .request_i(1'b0),
+    .grant_i(1'b0), .flit_valid_o(arrives), .flit_o(unused_flit), .credit_o(unused_a), .request_o(unused_b),
+    .grant_o(unused_c), .fault_drop_i(1'b0), .fault_corrupt_i(1'b0), .in_flight_o(forth_in_flight)
+  );
+  logic frees;
+  link #(.FlitWidth(2), .Latency(Latency)) u_back (
+    .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(1'b0), .flit_i(2'b00), .credit_i(frees), .request_i(1'b0),
+    .grant_i(1'b0), .flit_valid_o(unused_flit_valid), .flit_o(unused_back), .credit_o(credit_back), .request_o(unused_d),
+    .grant_o(unused_e), .fault_drop_i(1'b0), .fault_corrupt_i(1'b0), .in_flight_o(back_in_flight)
+  );
+
+  // What is where, counted apart from the design.
+  logic [CountWidth:0] stored_q, outstanding_q;  // at the receiver; sent, and not credited yet
+  logic [Latency:0]    sent_q, freed_q;          // bit k: k + 1 cycles ago
+  assign frees = free_i && stored_q != '0;
+  always @(posedge clk_i) begin
+    if (!rst_n) begin
+      stored_q      <= '0;
+      outstanding_q <= '0;
+      sent_q        <= '0;
+      freed_q       <= '0;
+    end else begin
+      stored_q      <= stored_q + (CountWidth+1)'(arrives) - (CountWidth+1)'(frees);
+      outstanding_q <= outstanding_q + (CountWidth+1)'(send) - (CountWidth+1)'(credit_back);
+      sent_q        <= (Latency+1)'({sent_q, send});
+      freed_q       <= (Latency+1)'({freed_q, frees});
+    end
+  end
+  logic [31:0] under_way, credits_under_way;
+  always_comb begin
+    under_way         = '0;
+    credits_under_way = '0;
+    for (int k = 0; k < Latency; k++) begin
+      if (k < 32'(latency)) under_way         = under_way + 32'(sent_q[k]);
+      if (k < 32'(latency)) credits_under_way = credits_under_way + 32'(freed_q[k]);
+    end
+  end
+
+  always @(posedge clk_i) begin
+    assume (32'(depth) >= 1 && 32'(depth) <= Depth);
+    assume (Latency == 0 ? latency == '0 : (latency != '0 && 32'(latency) <= Latency));
+    if (rst_n) begin
+      a_never_more_packets_than_room : assert (16'(stored_q) <= depth);
+      a_a_credit_for_every_free_place : assert (available == (16'(outstanding_q) != depth));
+      a_packets_and_credits_are_conserved :
+        assert (32'(outstanding_q) == under_way + 32'(stored_q) + credits_under_way);
+      a_a_link_says_what_is_on_its_way : assert (forth_in_flight == (under_way != '0) && back_in_flight == (credits_under_way != '0));
+      h_outstanding : assert (16'(outstanding_q) <= depth);
+      c_full      : cover (16'(stored_q) == depth && 32'(depth) == Depth && 32'(latency) == Latency);
+      c_all_again : cover (outstanding_q == '0 && $past(credit_back) && want_i && 32'(latency) == Latency);
+    end
+  end
+endmodule
