@@ -1,0 +1,90 @@
+"""The mutants of the RTL: how many of each module, and how one is judged."""
+import pathlib
+import random
+import shutil
+import tempfile
+
+import rtl_detectors
+import verilog_rules
+from rtl_detectors import HERE, ROOT
+
+MUTANTS = 430
+LEAST = 3  # of each module
+
+
+class RtlPopulation:
+    name = "rtl"
+
+    def __init__(self, seed, wanted=MUTANTS, module="", most_seconds=float("inf")):
+        self.design = rtl_detectors.Design()
+        self.most_seconds = most_seconds
+        self.texts, self.candidates = {}, {}
+        for name, path in self.design.files.items():
+            if name.endswith("_pkg") or (module and name != module):
+                continue
+            text = path.read_text()
+            edits = verilog_rules.edits_of(str(path.relative_to(ROOT)), text)
+            if edits:
+                self.texts[name], self.candidates[name] = text, in_turn(edits, f"{seed}:{name}")
+        self.quota = quotas({m: len(c) for m, c in self.candidates.items()}, wanted)
+        self.detectors = {}
+        self.baseline = rtl_detectors.Baseline(self.design)
+
+    def groups(self):
+        """(module, its candidates in order, how many are wanted)"""
+        return [(m, self.candidates[m], self.quota[m]) for m in sorted(self.candidates)]
+
+    def describe(self, edit):
+        return edit.describe(self.texts[pathlib.Path(edit.path).stem])
+
+    def judge(self, edit):
+        """A row of the results: what noticed it, or that nothing did."""
+        module = pathlib.Path(edit.path).stem
+        if module not in self.detectors:
+            self.detectors[module] = rtl_detectors.detectors_of(self.design, module, self.most_seconds)
+        HERE.mkdir(parents=True, exist_ok=True)
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="mutant.", dir=HERE))
+        try:
+            mutant = folder / pathlib.Path(edit.path).name
+            mutant.write_text(edit.apply(self.texts[module]))
+            tried, builds = [], None
+            for detector in self.detectors[module]:
+                if detector.name != "lint":
+                    self.baseline.check(detector, self.design.files[module])
+                work = folder / f"work{len(tried)}"
+                work.mkdir()
+                verdict = detector.judge(mutant, work)
+                shutil.rmtree(work)
+                tried.append(detector.name)
+                if verdict == "does not build" and builds is None:
+                    builds = rtl_detectors.builds(self.design, mutant, folder)
+                    if not builds:
+                        return {"status": "invalid"}
+                if verdict == "killed":
+                    return {"status": "killed", "by": detector.name, "tried": len(tried)}
+            return {"status": "survived", "tried": len(tried)}
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def in_turn(edits, seed):
+    """Shuffled, then a rule after the other, so that common rules do not crowd out rare ones."""
+    dice = random.Random(seed)
+    by_rule = {}
+    for edit in edits:
+        by_rule.setdefault(edit.rule, []).append(edit)
+    for of_rule in by_rule.values():
+        dice.shuffle(of_rule)
+    rules = sorted(by_rule)
+    dice.shuffle(rules)
+    order = []
+    while any(by_rule.values()):
+        order += [by_rule[rule].pop() for rule in rules if by_rule[rule]]
+    return order
+
+
+def quotas(sizes, wanted):
+    """Shares by the root of the size: large modules have more mutants, and small ones are not forgotten."""
+    weights = {m: size ** 0.5 for m, size in sizes.items()}
+    total = sum(weights.values())
+    return {m: min(sizes[m], max(min(LEAST, wanted), round(wanted * weights[m] / total))) for m in sizes}
