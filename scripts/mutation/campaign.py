@@ -53,15 +53,27 @@ def judge_one(population, edit):
             **row, "seconds": round(time.time() - began, 2)}
 
 
-def run(population, results, jobs):
+def run(population, results, jobs, judge=True):
     """The rows of the mutants that count: of each group as many as are wanted, without those that are no mutants since no
     tool accepts them, whose places the next candidates take."""
-    groups = population.groups()
+    groups = list(population.groups())
+    if not groups:
+        raise ValueError(f"{population.name}: nothing of that name; expected a module, a file or a word of a schedule")
+    if not judge:
+        return known_rows(groups, results)
     progress = Progress(sum(wanted for _, _, wanted in groups))
     rows = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for name, candidates, wanted in groups:
             rows += judge_group(population, results, pool, jobs, candidates, wanted, progress)
+    return rows
+
+
+def known_rows(groups, results):
+    rows = []
+    for _, candidates, wanted in groups:
+        known = [results.rows[e.key()] for e in candidates if e.key() in results.rows]
+        rows += [r for r in known if r["status"] != "invalid"][:wanted]
     return rows
 
 

@@ -31,7 +31,17 @@ EXPORTS = (
     ("tree-dealt-links", 1.4, "fat-tree:2,2,exponential alltoall --node pifo --algorithm digit-order"),
     ("torus-routers", 1.7, "torus:3x3 alltoall --node pifo"),
     ("mesh-scan-sums", 2.2, "mesh:3x3 partial-multinode-accumulation --active 0,4,7 --flits 2"),
-    ("torus-scan", 6.6, "torus:4x4 partial-multinode-broadcast --active 0,3,5,9 --flits 3"),
+    ("mesh-scan-ranks-known", 0.6, "mesh:2x2 partial-multinode-broadcast --active 0,1,3 --known-ranks --flits 2"),
+    ("mesh-scan-split-sums", 0.7, "mesh:2x2 partial-multinode-accumulation --active 0,1,3 --split --flits 4"),
+    ("ring-scan", 0.8, "torus:3 partial-multinode-broadcast --active 0,2 --alternating --flits 2"),
+    ("torus-scan-one-class", 1.7, "torus:3x3 partial-multinode-accumulation --active 0,2,4,5,7 --single-class --flits 2"),
+    ("torus-scan-alternating", 1.9, "torus:3x3 partial-multinode-broadcast --active 0,1,4,8 --split --alternating --flits 4"),
+    ("mesh-scan-pass-on-first", 3.0, "mesh:3x3 partial-multinode-broadcast --active 0,1,4,8 --flits 2 --pass-on-first"),
+    ("cube-scan", 4.6, "torus:2x2x2 partial-multinode-broadcast --active 0,1,6 --header-flits 1 --flits 2"),
+    ("ring-sums-free", 0.9, "ring:4 allreduce --flits 4 --messages 2 --ports one --slot free"),
+    ("mesh-fifo-shallow", 0.8, "mesh:2x2 alltoall --node fifo --flits 3 --queue-depth 2 --host-depth 2"),
+    ("mesh-routers-shallow", 0.7, "mesh:2x2 alltoall --node pifo --flits 3 --messages 4 --queue-depth 2 --host-depth 2 --slot free"),
+    ("mesh-grants", 4.0, "mesh:3x3 alltoall --node pifo --ports one --grants on --flits 3 --link-latency 2"),
 )
 # (bench, parameter), seconds
 ICARUS = ((("two_node_bench", ""), 0.35), (("two_node_bench", "FifoNodes=1"), 0.35), (("two_node_bench", "InjectPorts=2"), 0.35),
@@ -44,14 +54,9 @@ UNIT_SECONDS = {"rtl_timer_bench": (1.2, 0.1), "rtl_table_bench": (1.3, 0.1), "r
                 "rtl_fifo_bench": (11, 0.6), "rtl_node_bench": (26, 6), "rtl_tdm_bench": (22, 10)}
 # Runs of the whole program with nodes of the mutated RTL: (name, seconds, folders of rtl/ that they need, words of `safnet`).
 RUNS = (
-    ("exchange", 8, ("common", "pifo", "exchange"), "run torus:3x3 partial-exchange --active 0,4,5,7"),
-    ("scan-classes", 8, ("common", "scan"), "run torus:3x3 partial-multinode-broadcast --active 0,1,4,8 --split --alternating --flits 2"),
-    ("scan-lines", 8, ("common", "scan"), "run mesh:3x3 partial-multinode-broadcast --active 0,1,4,8 --flits 2 --pass-on-first"),
+    ("exchange", 8, ("exchange",), "run torus:3x3 partial-exchange --active 0,4,5,7"),
     ("whole-routers", 20, ("network",), "run ring:4 alltoall --node pifo --whole-network"),
     ("whole-timetables", 20, ("network",), "run ring:4 alltoall --node tdm --whole-network"),
-    ("grants", 8, ("common", "pifo"), "run mesh:3x3 alltoall --node pifo --ports one --grants on --flits 3 --link-latency 2"),
-    ("sums", 12, ("common", "tdm"), "run hypercube:3 allreduce --flits 4 --messages 3 --ports one --slot free"),
-    ("plain", 8, ("common", "fifo"), "run mesh:3x3 alltoall --node fifo --flits 3 --queue-depth 2 --host-depth 2"),
 )
 
 

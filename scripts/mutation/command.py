@@ -1,0 +1,92 @@
+"""The command line of scripts/mutate."""
+import argparse
+import os
+import subprocess
+import sys
+
+import campaign
+import rtl_detectors
+import table
+from rtl_detectors import HERE, ROOT
+
+POPULATIONS = ("rtl", "cpp", "schedules")
+SAMPLE = {"rtl": 14, "cpp": 6, "schedules": 20}
+
+
+def population_of(name, options, wanted):
+    size = {} if wanted is None else {"wanted": wanted}
+    if name == "rtl":
+        import rtl_population
+        return rtl_population.RtlPopulation(options.seed, module=options.module, **size)
+    if name == "cpp":
+        import cpp_population
+        return cpp_population.CppPopulation(options.seed, module=options.module, **size)
+    import schedule_population
+    return schedule_population.SchedulePopulation(options.seed, module=options.module, **size)
+
+
+def bad_use(what):
+    print(f"mutate: {what}", file=sys.stderr)
+    sys.exit(2)
+
+
+def whole_number(least):
+    def read(word):
+        if not word.isdigit() or int(word) < least:
+            raise argparse.ArgumentTypeError(f"{word}: expected a whole number from {least}")
+        return int(word)
+    return read
+
+
+def parse(words):
+    class Parser(argparse.ArgumentParser):
+        def error(self, message):
+            bad_use(message)
+    parser = Parser(prog="scripts/mutate", description="see scripts/mutation/README.md")
+    parser.add_argument("populations", nargs="*", metavar="|".join(POPULATIONS), help="default: all three")
+    parser.add_argument("-j", "--jobs", type=whole_number(1), default=1, help="mutants judged at once")
+    parser.add_argument("--module", default="", help="only this module of the RTL, file of C++, or schedules with this word")
+    parser.add_argument("--sample", type=whole_number(1), default=None, help="so many mutants of all, by --seed, cheap detectors first")
+    parser.add_argument("--seed", type=int, default=1, help="which mutants are chosen")
+    parser.add_argument("--table", action="store_true", help="print the tables of the results that are there, and judge nothing")
+    options = parser.parse_args(words)
+    for name in options.populations:
+        if name not in POPULATIONS:
+            bad_use(f"{name}: expected {', '.join(POPULATIONS)}")
+    return options
+
+
+def shares(names, sample):
+    total = sum(SAMPLE[n] for n in names)
+    wanted = {n: sample * SAMPLE[n] // total for n in names}
+    wanted[names[-1]] += sample - sum(wanted.values())
+    return wanted
+
+
+def built():
+    """Mutants are linked with the objects of the last build."""
+    done = subprocess.run(["make", "-q", "all", "build/unit_tests"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+                          env={k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")})
+    return done.returncode == 0
+
+
+def main(words=None):
+    options = parse(words)
+    names = options.populations or list(POPULATIONS)
+    if not options.table and not built():
+        bad_use("build/safnet or build/unit_tests is out of date; expected: make all build/unit_tests")
+    wanted = shares(names, options.sample) if options.sample else dict.fromkeys(names)
+    results = campaign.Results(HERE / "results.jsonl")
+    rows = []
+    try:
+        if not options.table:
+            rtl_detectors.prepare()
+        for name in names:
+            population = population_of(name, options, wanted[name])
+            rows += campaign.run(population, results, options.jobs, judge=not options.table)
+    except KeyboardInterrupt:
+        print("mutate: stopped; the same command goes on", file=sys.stderr)
+        return 130
+    except (FileNotFoundError, ValueError) as problem:
+        bad_use(problem)
+    return table.show(rows)

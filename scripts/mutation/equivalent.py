@@ -1,0 +1,2 @@
+def proofs():
+    return set()
