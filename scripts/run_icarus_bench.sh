@@ -1,6 +1,6 @@
 #!/bin/sh
 # run_icarus_bench - compiles all RTL and the benches for Icarus Verilog (two pifo_nodes, two fifo_nodes, three tdm_nodes,
-# four exchange_nodes, three scan_nodes, two fifo_nodes behind AXI4-Stream) and runs them.
+# four exchange_nodes, three scan_nodes, two fifo_nodes behind AXI4-Stream, the lanes of such a host) and runs them.
 # Icarus exits with 0 after a failed assertion, so the logs are searched as well.
 set -eu
 cd "$(dirname "$0")/.."
@@ -41,3 +41,4 @@ run tdm_bench
 run exchange_bench
 run scan_bench
 run axi_bench
+run axi_lanes_bench

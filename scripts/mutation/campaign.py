@@ -7,6 +7,9 @@ import sys
 import time
 
 
+ROUNDS = 4
+
+
 class Results:
     """A line of JSON for each mutant that was judged, by its key. A line that a kill cut short is forgotten."""
 
@@ -32,17 +35,19 @@ class Results:
 
 
 class Progress:
-    def __init__(self, total):
-        self.total, self.done, self.start, self.fresh = total, 0, time.time(), 0
+    """How many mutants are judged, and how long the rest will take at the pace of this run; a line every ten where stderr is a file."""
 
-    def step(self, fresh, what):
-        self.done += 1
+    def __init__(self, total):
+        self.total, self.seen, self.start, self.fresh = total, set(), time.time(), 0
+
+    def see(self, key, fresh, what):
+        self.seen.add(key)
         self.fresh += fresh
-        if fresh and sys.stderr.isatty() or fresh and self.done % 10 == 0:
-            left = (time.time() - self.start) / self.fresh * (self.total - self.done)
-            ending = "\r" if sys.stderr.isatty() else "\n"
-            print(f"mutate: {self.done} of {self.total}, {left / 60:.0f} min left; {what}\x1b[K" if ending == "\r" else
-                  f"mutate: {self.done} of {self.total}, {left / 60:.0f} min left; {what}", end=ending, file=sys.stderr, flush=True)
+        terminal = sys.stderr.isatty()
+        if fresh and (terminal or self.fresh % 10 == 0):
+            left = (time.time() - self.start) / self.fresh * (self.total - len(self.seen))
+            line = f"mutate: {len(self.seen)} of {self.total}, {left / 60:.0f} min left; {what}"
+            print(line + "\x1b[K" if terminal else line, end="\r" if terminal else "\n", file=sys.stderr, flush=True)
 
 
 def judge_one(population, edit):
@@ -64,9 +69,16 @@ def run(population, results, jobs, judge=True):
     progress = Progress(sum(wanted for _, _, wanted in groups))
     rows = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        for name, candidates, wanted in groups:
-            rows += judge_group(population, results, pool, jobs, candidates, wanted, progress)
+        # In rounds over all groups, so that a campaign that is stopped has judged some of each.
+        for share in range(1, ROUNDS + 1):
+            rows = []
+            for _, candidates, wanted in groups:
+                rows += judge_group(population, results, pool, jobs, candidates, -(-wanted * share // ROUNDS), progress)
     return rows
+
+
+def is_settled(population, row):
+    return population.is_settled(row) if hasattr(population, "is_settled") else True
 
 
 def known_rows(groups, results):
@@ -83,10 +95,10 @@ def judge_group(population, results, pool, jobs, candidates, wanted, progress):
         while waiting and len(running) < jobs and len(rows) + len(running) < wanted:
             edit = waiting.pop(0)
             known = results.rows.get(edit.key())
-            if known is not None:
+            if known is not None and is_settled(population, known):
                 if known["status"] != "invalid":
                     rows.append(known)
-                    progress.step(0, "")
+                    progress.see(edit.key(), False, "")
                 continue
             running[pool.submit(judge_one, population, edit)] = edit
         if running:
@@ -97,5 +109,5 @@ def judge_group(population, results, pool, jobs, candidates, wanted, progress):
                 results.add(row)
                 if row["status"] != "invalid":
                     rows.append(row)
-                    progress.step(1, f"{row['file']}:{row['line']} {row['rule']}: {row['status']} {row.get('by', '')}")
+                    progress.see(row["key"], True, f"{row['file']}:{row['line']} {row['rule']}: {row['status']} {row.get('by', '')}")
     return rows

@@ -17,10 +17,11 @@ def population_of(name, options, wanted):
     size = {} if wanted is None else {"wanted": wanted}
     if name == "rtl":
         import rtl_population
-        return rtl_population.RtlPopulation(options.seed, module=options.module, **size)
+        return rtl_population.RtlPopulation(options.seed, module=options.module,
+                                            most_seconds=rtl_population.QUICK if options.quick else 0, **size)
     if name == "cpp":
         import cpp_population
-        return cpp_population.CppPopulation(options.seed, module=options.module, **size)
+        return cpp_population.CppPopulation(options.seed, module=options.module, quick=options.quick, **size)
     import schedule_population
     return schedule_population.SchedulePopulation(options.seed, module=options.module, **size)
 
@@ -48,6 +49,7 @@ def parse(words):
     parser.add_argument("--module", default="", help="only this module of the RTL, file of C++, or schedules with this word")
     parser.add_argument("--sample", type=whole_number(1), default=None, help="so many mutants of all, by --seed, cheap detectors first")
     parser.add_argument("--seed", type=int, default=1, help="which mutants are chosen")
+    parser.add_argument("--quick", action="store_true", help="without detectors that take long; a run without it goes on from there")
     parser.add_argument("--table", action="store_true", help="print the tables of the results that are there, and judge nothing")
     options = parser.parse_args(words)
     for name in options.populations:

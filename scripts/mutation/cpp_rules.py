@@ -10,6 +10,8 @@ BOUNDARY = {"<": "<=", "<=": "<", ">": ">=", ">=": ">"}
 OTHER = {"==": "!=", "!=": "==", "&&": "||", "||": "&&", "+": "-", "-": "+", "&": "|", "|": "&"}
 RULE_OF = {"==": "equality", "!=": "equality", "&&": "logical_operator", "||": "logical_operator", "+": "plus_minus", "-": "plus_minus",
            "&": "bit_operator", "|": "bit_operator"}
+# Both versions of these are converted to bool, as the place where they stand does.
+OF_BOOL = ("boundary", "equality", "logical_operator", "condition_dropped", "negation_dropped", "condition_inverted")
 NO_STATEMENT = ("return", "using", "const", "auto", "for", "while", "if", "else", "switch", "case", "break", "continue", "throw", "static",
                 "struct", "class", "enum", "template", "namespace", "constexpr", "typename", "delete", "public", "private", "default", "do", "assert")
 
@@ -49,10 +51,6 @@ def both(tokens, text, at):
     return (left, right) if left < at < right - 0 else None
 
 
-def add(out, text, rule, start, end, new):
-    out.add(rule, start, end, new)
-
-
 def operators(tokens, text, out):
     for i, token in enumerate(tokens):
         new = BOUNDARY.get(token.text) or OTHER.get(token.text)
@@ -68,9 +66,10 @@ def dropped_terms(tokens, text, out):
         if token.barred or token.kind != "operator" or token.text not in ("&&", "||", "+", "-") or not (ends := both(tokens, text, i)):
             continue
         start, end = span(tokens, *ends)
-        out.add("term_dropped", start, end, text[start:token.start].rstrip())
+        rule = "condition_dropped" if token.text in ("&&", "||") else "term_dropped"
+        out.add(rule, start, end, text[start:token.start].rstrip())
         if token.text != "-":
-            out.add("term_dropped", start, end, text[token.end:end].lstrip())
+            out.add(rule, start, end, text[token.end:end].lstrip())
 
 
 def swapped_operands(tokens, text, out):

@@ -10,12 +10,13 @@ from rtl_detectors import HERE, ROOT
 
 MUTANTS = 430
 LEAST = 3  # of each module
+QUICK = 4  # seconds: dearer detectors are left out of a quick run
 
 
 class RtlPopulation:
     name = "rtl"
 
-    def __init__(self, seed, wanted=MUTANTS, module="", most_seconds=float("inf")):
+    def __init__(self, seed, wanted=MUTANTS, module="", most_seconds=0):
         self.design = rtl_detectors.Design()
         self.most_seconds = most_seconds
         self.texts, self.candidates = {}, {}
@@ -33,6 +34,10 @@ class RtlPopulation:
     def groups(self):
         """(module, its candidates in order, how many are wanted)"""
         return [(m, self.candidates[m], self.quota[m]) for m in sorted(self.candidates)]
+
+    def is_settled(self, row):
+        """Whether nothing more is to be tried: what survived a quick run is judged again by one that is not."""
+        return row["status"] != "survived" or (self.most_seconds or float("inf")) <= row.get("limit", float("inf"))
 
     def describe(self, edit):
         return edit.describe(self.texts[pathlib.Path(edit.path).stem])
@@ -62,7 +67,7 @@ class RtlPopulation:
                         return {"status": "invalid"}
                 if verdict == "killed":
                     return {"status": "killed", "by": detector.name, "tried": len(tried)}
-            return {"status": "survived", "tried": len(tried)}
+            return {"status": "survived", "tried": len(tried), **({"limit": self.most_seconds} if self.most_seconds else {})}
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 

@@ -77,7 +77,7 @@ def left_start(tokens, at):
     level, i = PRECEDENCE[tokens[at].text], at - 1
     while i >= 0:
         token = tokens[i]
-        if token.text in OPENS or token.text in (";", ",", "?", ":", "=", "return", "assign", "+=", "-=", "begin", "else"):
+        if token.text in OPENS or token.text in (";", ",", "?", ":", "=", "return", "assign", "+=", "-=", "&=", "|=", "begin", "else"):
             break
         if token.text in PRECEDENCE and PRECEDENCE[token.text] < level and is_binary(tokens, i):
             break

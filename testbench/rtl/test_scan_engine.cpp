@@ -215,6 +215,19 @@ TEST_CASE("a broadcast sends what is its own first and passes on what has furthe
   }
 }
 
+TEST_CASE("what comes before a broadcast begins is not passed on", "[rtl][scan][broadcast_way]") {
+  Ready bench;
+  bench->address_i = 1;
+  bench->slot_last_i = 1;
+  bench->arrived_i = 3;
+  bench.tick();
+  bench->arrived_i = 0;
+  bench->broadcasting_i = 1;
+  bench.settle();
+  REQUIRE(bench->cast_own_o == 0);
+  REQUIRE(bench->cast_sends_o == 0);
+}
+
 TEST_CASE("pass_on_first: own packets go whenever nothing is to be passed on", "[rtl][scan][broadcast_way]") {
   Ready bench;
   bench->broadcasting_i = bench->pass_on_first_i = 1;
@@ -512,6 +525,9 @@ TEST_CASE("flits that are sent: stored, own, or made up", "[rtl][scan][flit_comp
 TEST_CASE("the host gets what has come home, in the last phase that moves it",
           "[rtl][scan][class_delivery]") {
   Ready bench;
+  // Whoever looks at the last flag alone sees no end of a packet in the first cycle after a reset.
+  REQUIRE(bench->deliver_valid_o == 0);
+  REQUIRE(bench->deliver_last_o == 0);
   bench->length_i = bench->pack_flits_i = 1;
   set_field(bench->write_flit_i, kMinus, kFlitWidth, 111);
   set_field(bench->write_flit_i, kPlus, kFlitWidth, 222);
@@ -554,6 +570,7 @@ TEST_CASE("the host gets what has come home, in the last phase that moves it",
 
     bench->unpacking_i = 1;
     REQUIRE(lanes() == home);
+    REQUIRE(bench->deliver_whole_o);
     bench->first_i = 1;
     REQUIRE(lanes() == (home | 4U));
     REQUIRE(get_field(bench->deliver_flit_o, 2, kFlitWidth) == header_of(1, 0xc, 333));
