@@ -64,6 +64,7 @@ help:
 	@echo 'make prove    properties of the RTL by model checking, each with a mutant that it catches; see testbench/formal/README.md'
 	@echo 'make bench    measure the speed of the simulation; AGAINST=COMMIT: and compare it with an older commit'
 	@echo 'make fuzz     libFuzzer on everything that reads what users write; SECONDS=60 for each reader'
+	@echo 'make mutate   break the RTL, the judges in C++ and schedules on purpose, and list what nothing notices; hours'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make install  program, library, RTL, manual page and completions to PREFIX, /usr/local unless said otherwise; make uninstall'
@@ -256,6 +257,12 @@ LIBRARY := libsafnet.so.$(firstword $(subst ., ,$(VERSION)))
 $(BUILD)/$(LIBRARY): $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
 	@echo '  link     $@'
 	@$(CXX) $(LDFLAGS) -shared -Wl,-soname,$(LIBRARY) -o $@ $^ $(LDLIBS)
+
+# RTL, judges in C++ and schedules broken on purpose: scripts/mutation/README.md. It goes on where it was stopped.
+.PHONY: mutate
+mutate: install-dependencies
+	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests $(BUILD)/$(LIBRARY)
+	@scripts/mutate -j $$(nproc)
 
 # What a user needs: the program, the library and its headers, and what nodes are built from (rtl/, the glue of sim/variant and
 # the headers that it includes) in PREFIX/share/safnet. What is installed keeps the nodes that it builds in ~/.cache/safnet.

@@ -1,5 +1,7 @@
 """Judges the mutants of a population, several at once if wanted, and keeps each result as it comes."""
 import concurrent.futures
+import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -55,7 +57,7 @@ def judge_one(population, edit):
     row = population.judge(edit)
     line, change = population.describe(edit)
     return {"key": edit.key(), "population": population.name, "file": edit.path, "rule": edit.rule, "line": line, "change": change,
-            **row, "seconds": round(time.time() - began, 2)}
+            **row, **({"tests": tests_now(), "quick": population.quick} if row["status"] == "survived" else {}), "seconds": round(time.time() - began, 2)}
 
 
 def run(population, results, jobs, judge=True):
@@ -78,7 +80,18 @@ def run(population, results, jobs, judge=True):
 
 
 def is_settled(population, row):
-    return population.is_settled(row) if hasattr(population, "is_settled") else True
+    """What survived is judged again when there are other tests or detectors, or when the quick run is followed by a whole one."""
+    if row["status"] != "survived":
+        return True
+    return row.get("tests") == tests_now() and (population.quick or not row.get("quick"))
+
+
+@functools.cache
+def tests_now():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    files = [p for p in sorted(root.glob("testbench/*/*")) if p.suffix in (".sv", ".cpp", ".hpp", ".py", ".svh", ".hex")]
+    files += [root / "scripts/mutation" / name for name in ("rtl_detectors.py", "cpp_population.py", "schedule_population.py")]
+    return hashlib.sha256(b"".join(p.read_bytes() for p in files)).hexdigest()[:12]
 
 
 def known_rows(groups, results):

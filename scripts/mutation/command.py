@@ -5,7 +5,11 @@ import subprocess
 import sys
 
 import campaign
+import cpp_population
+import equivalent
 import rtl_detectors
+import rtl_population
+import schedule_population
 import table
 from rtl_detectors import HERE, ROOT
 
@@ -14,16 +18,11 @@ SAMPLE = {"rtl": 14, "cpp": 6, "schedules": 20}
 
 
 def population_of(name, options, wanted):
-    size = {} if wanted is None else {"wanted": wanted}
-    if name == "rtl":
-        import rtl_population
-        return rtl_population.RtlPopulation(options.seed, module=options.module,
-                                            most_seconds=rtl_population.QUICK if options.quick else 0, **size)
-    if name == "cpp":
-        import cpp_population
-        return cpp_population.CppPopulation(options.seed, module=options.module, quick=options.quick, **size)
-    import schedule_population
-    return schedule_population.SchedulePopulation(options.seed, module=options.module, **size)
+    settings = {"module": options.module} | ({} if wanted is None else {"wanted": wanted})
+    if name == "schedules":
+        return schedule_population.SchedulePopulation(options.seed, **settings)
+    kind = rtl_population.RtlPopulation if name == "rtl" else cpp_population.CppPopulation
+    return kind(options.seed, quick=options.quick or bool(options.sample), **settings)
 
 
 def bad_use(what):
@@ -67,7 +66,7 @@ def shares(names, sample):
 
 def built():
     """Mutants are linked with the objects of the last build."""
-    done = subprocess.run(["make", "-q", "all", "build/unit_tests"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
+    done = subprocess.run(["make", "-q", "all", "build/unit_tests", "build/libsafnet.so.1"], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False,
                           env={k: v for k, v in os.environ.items() if k not in ("MAKEFLAGS", "MAKELEVEL")})
     return done.returncode == 0
 
@@ -76,19 +75,22 @@ def main(words=None):
     options = parse(words)
     names = options.populations or list(POPULATIONS)
     if not options.table and not built():
-        bad_use("build/safnet or build/unit_tests is out of date; expected: make all build/unit_tests")
+        bad_use("build/ is out of date; expected: make all build/unit_tests build/libsafnet.so.1")
     wanted = shares(names, options.sample) if options.sample else dict.fromkeys(names)
     results = campaign.Results(HERE / "results.jsonl")
-    rows = []
+    rows, proved = [], set()
     try:
         if not options.table:
             rtl_detectors.prepare()
         for name in names:
             population = population_of(name, options, wanted[name])
-            rows += campaign.run(population, results, options.jobs, judge=not options.table)
+            judged = campaign.run(population, results, options.jobs, judge=not options.table)
+            if name == "rtl" and not options.sample:
+                proved |= equivalent.prove_survivors(population, judged, prove_new=not options.table)
+            rows += judged
     except KeyboardInterrupt:
         print("mutate: stopped; the same command goes on", file=sys.stderr)
         return 130
     except (FileNotFoundError, ValueError) as problem:
         bad_use(problem)
-    return table.show(rows)
+    return table.show(rows, proved)

@@ -93,9 +93,6 @@ class CppPopulation:
     def groups(self):
         return [(p, self.candidates[p], self.quota[p]) for p in sorted(self.quota)]
 
-    def is_settled(self, row):
-        return row["status"] != "survived" or self.quick or not row.get("quick")
-
     def describe(self, edit):
         return edit.describe(self.texts[edit.path])
 
@@ -189,7 +186,7 @@ class CppPopulation:
         if code != 0:
             return {"status": "killed", "by": "unit tests about it"}
         if self.quick:
-            return {"status": "survived", "quick": True}
+            return {"status": "survived"}
         others = sorted({p.stem for p in ROOT.glob("testbench/*/test_*.cpp") if p.parent.name != "rtl"} - set(SLOW) - set(about))
         code, _ = self.unit_tests(shared, number, others)
         if code != 0:

@@ -56,6 +56,7 @@ UNIT_SECONDS = {"rtl_timer_bench": (1.2, 0.1), "rtl_table_bench": (1.3, 0.1), "r
 # Runs of the whole program with nodes of the mutated RTL: (name, seconds, folders of rtl/ that they need, words of `safnet`).
 RUNS = (
     ("exchange", 8, ("exchange",), "run torus:3x3 partial-exchange --active 0,4,5,7"),
+    ("exchange-flits", 9, ("exchange",), "run torus:3x3 partial-exchange --active 0,4,5,7 --flits 3"),
     ("whole-routers", 20, ("network",), "run ring:4 alltoall --node pifo --whole-network"),
     ("whole-timetables", 20, ("network",), "run ring:4 alltoall --node tdm --whole-network"),
 )

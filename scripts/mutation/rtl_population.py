@@ -16,9 +16,9 @@ QUICK = 4  # seconds: dearer detectors are left out of a quick run
 class RtlPopulation:
     name = "rtl"
 
-    def __init__(self, seed, wanted=MUTANTS, module="", most_seconds=0):
+    def __init__(self, seed, wanted=MUTANTS, module="", quick=False):
         self.design = rtl_detectors.Design()
-        self.most_seconds = most_seconds
+        self.quick = quick
         self.texts, self.candidates = {}, {}
         for name, path in self.design.files.items():
             if name.endswith("_pkg") or (module and name != module):
@@ -35,10 +35,6 @@ class RtlPopulation:
         """(module, its candidates in order, how many are wanted)"""
         return [(m, self.candidates[m], self.quota[m]) for m in sorted(self.candidates)]
 
-    def is_settled(self, row):
-        """Whether nothing more is to be tried: what survived a quick run is judged again by one that is not."""
-        return row["status"] != "survived" or (self.most_seconds or float("inf")) <= row.get("limit", float("inf"))
-
     def describe(self, edit):
         return edit.describe(self.texts[pathlib.Path(edit.path).stem])
 
@@ -46,7 +42,7 @@ class RtlPopulation:
         """A row of the results: what noticed it, or that nothing did."""
         module = pathlib.Path(edit.path).stem
         if module not in self.detectors:
-            self.detectors[module] = rtl_detectors.detectors_of(self.design, module, self.most_seconds)
+            self.detectors[module] = rtl_detectors.detectors_of(self.design, module, QUICK if self.quick else 0)
         HERE.mkdir(parents=True, exist_ok=True)
         folder = pathlib.Path(tempfile.mkdtemp(prefix="mutant.", dir=HERE))
         try:
@@ -67,7 +63,7 @@ class RtlPopulation:
                         return {"status": "invalid"}
                 if verdict == "killed":
                     return {"status": "killed", "by": detector.name, "tried": len(tried)}
-            return {"status": "survived", "tried": len(tried), **({"limit": self.most_seconds} if self.most_seconds else {})}
+            return {"status": "survived", "tried": len(tried)}
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 

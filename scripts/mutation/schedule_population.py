@@ -160,7 +160,7 @@ CHANGES = {f.__name__: f for f in (drop_send, duplicate_send, other_port, other_
 
 
 class SchedulePopulation:
-    name = "schedules"
+    name, quick = "schedules", False
 
     def __init__(self, seed, wanted=MUTANTS, module=""):
         self.seed, self.plans, self.changed = seed, {}, {}

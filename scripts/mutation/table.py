@@ -3,8 +3,6 @@ import json
 import pathlib
 from collections import Counter
 
-import equivalent
-
 EXPLAINED = pathlib.Path(__file__).resolve().parent / "explained.json"
 
 
@@ -16,18 +14,18 @@ def detector_kind(row):
     return row.get("by", "").split(" ")[0] if row["population"] != "schedules" else row.get("by", "")
 
 
-def show(rows):
-    """Prints; 1 if a mutant was noticed by nothing, is not proved to be equivalent and is not in the list of those that are open."""
+def show(rows, proved):
+    """Prints; `proved` are keys. 1 if a mutant was noticed by nothing, is not proved to be equivalent and is not in the list of those that are open."""
     explained = json.loads(EXPLAINED.read_text()) if EXPLAINED.exists() else {}
-    proved = equivalent.proofs()
     unknown = []
     for population in ("rtl", "cpp", "schedules"):
         chosen = [r for r in rows if r["population"] == population]
         if not chosen:
             continue
         files = sorted({r["file"] for r in chosen})
+        harmless = "Harmless" if population == "schedules" else "Equivalent"
         print(f"\n{population}: {len(chosen)} mutants")
-        print("| File | Mutants | Killed | by | Equivalent | Open |\n| --- | --- | --- | --- | --- | --- |")
+        print(f"| What | Mutants | Killed | by | {harmless} | Open |\n| --- | --- | --- | --- | --- | --- |")
         for file in files:
             of_file = [r for r in chosen if r["file"] == file]
             print(f"| {file} " + line_of(of_file, proved))
@@ -37,7 +35,7 @@ def show(rows):
         reason = explained.get(row["key"], row.get("why", "not explained"))
         print(f"open: {row['key']}, line {row['line']}, {row['change']}: {reason}")
     caught = sum(status_of(r, proved) != "survived" for r in rows)
-    print(f"\nmutants: {caught} of {len(rows)} killed or proved equivalent, {len(unknown)} open"
+    print(f"\nmutants: {caught} of {len(rows)} killed, equivalent or harmless, {len(unknown)} open"
           + (f", {100 * caught / len(rows):.1f} %" if rows else ""))
     return 1 if any(r["key"] not in explained for r in unknown) else 0
 
