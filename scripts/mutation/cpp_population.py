@@ -9,10 +9,9 @@ import random
 import re
 import shutil
 import sys
-import tempfile
 
 import cpp_rules
-from process import run
+from process import new_folder, run
 from rtl_detectors import BUILD, HERE, ROOT, includes
 from rtl_population import in_turn, quotas
 
@@ -121,7 +120,7 @@ class CppPopulation:
     def compile(self, path):
         """{key: (shared object, number)} of the first mutants of the file, half as many more as are wanted, for some are none."""
         chosen = self.candidates[path][:self.quota[path] + self.quota[path] // 2 + 2]
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="mutant.", dir=HERE))
+        folder = new_folder(HERE)
         numbers = {e: n for n, e in enumerate(self.candidates[path], 1)}
         made, batch = {}, 0
         while chosen:
@@ -204,7 +203,7 @@ class CppPopulation:
 
     def program_tests(self, shared, number, files):
         """0 if they pass. The program is started by a script of its own, so that the mutant is in it alone."""
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="mutant.", dir=HERE))
+        folder = new_folder(HERE)
         try:
             program = folder / "safnet"
             program.write_text(f"#!/bin/sh\nLD_PRELOAD={shared} SAFNET_MUTANT={number} exec {HERE}/safnet \"$@\"\n")

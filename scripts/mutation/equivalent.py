@@ -10,9 +10,8 @@ import json
 import pathlib
 import re
 import shutil
-import tempfile
 
-from process import run
+from process import new_folder, run
 from rtl_detectors import HERE, ROOT, Design
 
 SECONDS = 60  # of one proof
@@ -73,7 +72,7 @@ def prove(design, text, edit):
     module = pathlib.Path(edit.path).stem
     if module in LEFT_OUT:
         return "not tried"
-    folder = pathlib.Path(tempfile.mkdtemp(prefix="proof.", dir=HERE))
+    folder = new_folder(HERE)
     try:
         mutant = folder / f"{module}.sv"
         mutant.write_text(edit.apply(text))

@@ -10,11 +10,10 @@ import os
 import pathlib
 import re
 import shutil
-import tempfile
 from dataclasses import dataclass
 from typing import Callable
 
-from process import run
+from process import new_folder, remove_forgotten, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"
@@ -258,6 +257,7 @@ def builds(design, mutant, work):
 def prepare():
     """What all mutants are linked with: an archive of the library's objects, which stay where they are."""
     HERE.mkdir(parents=True, exist_ok=True)
+    remove_forgotten(HERE)
     objects = sorted(p for top in ("cpp_model", "sim") for p in (BUILD / "objects" / top).rglob("*.o") if p.name != "main.o")
     (HERE / "library.a").unlink(missing_ok=True)
     code, out = run(["ar", "rcsT", HERE / "library.a", *objects], 60)
@@ -293,13 +293,13 @@ class Baseline:
     def check(self, detector, original):
         if self.known.get(detector.name) == "survived":
             return
-        HERE.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix="mutant.", dir=HERE) as folder:
-            work = pathlib.Path(folder) / "work"
-            work.mkdir()
-            same = pathlib.Path(folder) / original.name
-            shutil.copy(original, same)
-            verdict = detector.judge(same, work)
+        folder = new_folder(HERE)
+        try:
+            (folder / "work").mkdir()
+            shutil.copy(original, folder / original.name)
+            verdict = detector.judge(folder / original.name, folder / "work")
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
         if verdict != "survived":
             raise SystemExit(f"mutate: {detector.name}: {verdict} on the design as it is; expected: survived")
         self.known[detector.name] = verdict

@@ -2,10 +2,10 @@
 import pathlib
 import random
 import shutil
-import tempfile
 
 import rtl_detectors
 import verilog_rules
+from process import new_folder
 from rtl_detectors import HERE, ROOT
 
 MUTANTS = 430
@@ -43,8 +43,7 @@ class RtlPopulation:
         module = pathlib.Path(edit.path).stem
         if module not in self.detectors:
             self.detectors[module] = rtl_detectors.detectors_of(self.design, module, QUICK if self.quick else 0)
-        HERE.mkdir(parents=True, exist_ok=True)
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="mutant.", dir=HERE))
+        folder = new_folder(HERE)
         try:
             mutant = folder / pathlib.Path(edit.path).name
             mutant.write_text(edit.apply(self.texts[module]))

@@ -11,10 +11,9 @@ import pathlib
 import random
 import shutil
 import sys
-import tempfile
 from dataclasses import dataclass
 
-from process import run
+from process import new_folder, run
 from rtl_detectors import BUILD, HERE, ROOT
 
 sys.path.insert(0, str(ROOT / "testbench/program"))
@@ -211,7 +210,7 @@ class SchedulePopulation:
         schedule = self.make(change)
         if schedule == self.plans[change.path]:
             return {"status": "invalid"}
-        folder = pathlib.Path(tempfile.mkdtemp(prefix="mutant.", dir=HERE))
+        folder = new_folder(HERE)
         try:
             file = folder / "changed.json"
             file.write_text(json.dumps(schedule))
