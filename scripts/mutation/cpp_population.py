@@ -5,10 +5,10 @@ environment variable SAFNET_MUTANT says which mutant is awake. Tests that are ab
 """
 import os
 import pathlib
-import random
 import re
 import shutil
 import sys
+import threading
 
 import cpp_rules
 from process import new_folder, run
@@ -82,12 +82,10 @@ class CppPopulation:
                 if edits:
                     self.texts[path], self.candidates[path] = text, in_turn(edits, f"{seed}:{path}")
         self.seed = seed
-        self.quota = quotas({p: len(c) for p, c in self.candidates.items()}, wanted)
-        if sum(self.quota.values()) > wanted:  # a sample: some files have none
-            chosen = random.Random(seed).sample(sorted(self.quota), min(wanted, len(self.quota)))
-            if wanted < len(self.quota):
-                self.quota = {p: 1 for p in chosen}
+        self.quota = quotas({p: len(c) for p, c in self.candidates.items()}, wanted, seed)
         self.ready = False
+        self.pass_asleep = {}
+        self.alone = threading.Lock()  # of mutants that are judged at once, one compiles
 
     def groups(self):
         return [(p, self.candidates[p], self.quota[p]) for p in sorted(self.quota)]
@@ -167,16 +165,11 @@ class CppPopulation:
 
     # ---- judging ----
     def judge(self, edit):
-        self.prepare()
         path = edit.path
-        if path not in self.compiled:
-            self.compiled[path] = self.compile(path)
-            for shared in sorted({s for s, _ in self.compiled[path].values()}):
-                code, out = self.unit_tests(shared, 0, words_for(ABOUT, path))
-                if code != 0:
-                    print(f"mutate: {path}: left out mutants of {shared.name}, with which tests fail while none is awake: "
-                          f"{' '.join(out.split())[:300]}", file=sys.stderr)
-                    self.compiled[path] = {key: made for key, made in self.compiled[path].items() if made[0] != shared}
+        with self.alone:
+            if path not in self.compiled:
+                self.prepare()
+                self.compiled[path] = self.without_failing(path, self.compile(path))
         if edit.key() not in self.compiled[path]:
             return {"status": "invalid"}
         shared, number = self.compiled[path][edit.key()]
@@ -187,12 +180,27 @@ class CppPopulation:
         if self.quick:
             return {"status": "survived"}
         others = sorted({p.stem for p in ROOT.glob("testbench/*/test_*.cpp") if p.parent.name != "rtl"} - set(SLOW) - set(about))
-        code, _ = self.unit_tests(shared, number, others)
-        if code != 0:
-            return {"status": "killed", "by": "other unit tests"}
-        if self.program_tests(shared, number, words_for(PROGRAM, path)) != 0:
-            return {"status": "killed", "by": "program tests"}
+        program = words_for(PROGRAM, path)
+        for name, tests, files in (("other unit tests", self.unit_tests, others), ("program tests", self.program_tests, program)):
+            with self.alone:
+                key = (name, str(shared), *files)
+                if key not in self.pass_asleep:
+                    self.pass_asleep[key] = tests(shared, 0, files)[0] == 0
+            if not self.pass_asleep[key]:
+                print(f"mutate: {path}: {name} fail while no mutant is awake, and are left out", file=sys.stderr)
+            elif tests(shared, number, files)[0] != 0:
+                return {"status": "killed", "by": name}
         return {"status": "survived"}
+
+    def without_failing(self, path, made):
+        """Less the shared objects with which tests fail while no mutant is awake."""
+        for shared in sorted({shared for shared, _ in made.values()}):
+            code, out = self.unit_tests(shared, 0, words_for(ABOUT, path))
+            if code != 0:
+                print(f"mutate: {path}: left out mutants of {shared.name}, with which tests fail while none is awake: "
+                      f"{' '.join(out.split())[:300]}", file=sys.stderr)
+                made = {key: (other, number) for key, (other, number) in made.items() if other != shared}
+        return made
 
     def environment(self, shared, number):
         return dict(os.environ, LD_PRELOAD=str(shared), SAFNET_MUTANT=str(number))
@@ -202,15 +210,14 @@ class CppPopulation:
         return run(words, 240, cwd=ROOT, env=self.environment(shared, number))
 
     def program_tests(self, shared, number, files):
-        """0 if they pass. The program is started by a script of its own, so that the mutant is in it alone."""
+        """The program is started by a script of its own, so that the mutant is in it alone."""
         folder = new_folder(HERE)
         try:
             program = folder / "safnet"
             program.write_text(f"#!/bin/sh\nLD_PRELOAD={shared} SAFNET_MUTANT={number} exec {HERE}/safnet \"$@\"\n")
             program.chmod(0o755)
-            code, _ = run(["/usr/bin/python3", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"--safnet={program}",
-                           f"--basetemp={folder}/tests", *[f"testbench/program/{f}.py" for f in files]], 400, cwd=ROOT,
-                          env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"))
-            return code
+            return run(["/usr/bin/python3", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"--safnet={program}",
+                        f"--basetemp={folder}/tests", *[f"testbench/program/{f}.py" for f in files]], 400, cwd=ROOT,
+                       env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"))
         finally:
             shutil.rmtree(folder, ignore_errors=True)

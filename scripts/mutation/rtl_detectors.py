@@ -10,6 +10,7 @@ import os
 import pathlib
 import re
 import shutil
+import threading
 from dataclasses import dataclass
 from typing import Callable
 
@@ -158,9 +159,17 @@ def includes():
 MODEL_FLAGS = ("-std=c++20", "-fPIC", "-w", "-DVL_TIME_CONTEXT")
 
 
-@functools.cache
+PRECOMPILES = threading.Lock()
+
+
 def precompiled(optimise):
     """verilated.h, read once: it takes longer than most models."""
+    with PRECOMPILES:
+        return precompile(optimise)
+
+
+@functools.cache
+def precompile(optimise):
     header = HERE / f"verilated{optimise}.hpp"
     header.write_text("#include <verilated.h>\n")
     made = header.with_suffix(".hpp.pch" if compiler() == "clang++" else ".hpp.gch")

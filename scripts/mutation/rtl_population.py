@@ -2,6 +2,7 @@
 import pathlib
 import random
 import shutil
+import threading
 
 import rtl_detectors
 import verilog_rules
@@ -27,8 +28,9 @@ class RtlPopulation:
             edits = verilog_rules.edits_of(str(path.relative_to(ROOT)), text)
             if edits:
                 self.texts[name], self.candidates[name] = text, in_turn(edits, f"{seed}:{name}")
-        self.quota = quotas({m: len(c) for m, c in self.candidates.items()}, wanted)
+        self.quota = quotas({m: len(c) for m, c in self.candidates.items()}, wanted, seed)
         self.detectors = {}
+        self.alone = threading.Lock()  # of mutants that are judged at once, one prepares what all share
         self.baseline = rtl_detectors.Baseline(self.design)
 
     def groups(self):
@@ -41,8 +43,9 @@ class RtlPopulation:
     def judge(self, edit):
         """A row of the results: what noticed it, or that nothing did."""
         module = pathlib.Path(edit.path).stem
-        if module not in self.detectors:
-            self.detectors[module] = rtl_detectors.detectors_of(self.design, module, QUICK if self.quick else 0)
+        with self.alone:
+            if module not in self.detectors:
+                self.detectors[module] = rtl_detectors.detectors_of(self.design, module, QUICK if self.quick else 0)
         folder = new_folder(HERE)
         try:
             mutant = folder / pathlib.Path(edit.path).name
@@ -50,7 +53,8 @@ class RtlPopulation:
             tried, builds = [], None
             for detector in self.detectors[module]:
                 if detector.name != "lint":
-                    self.baseline.check(detector, self.design.files[module])
+                    with self.alone:
+                        self.baseline.check(detector, self.design.files[module])
                 work = folder / f"work{len(tried)}"
                 work.mkdir()
                 verdict = detector.judge(mutant, work)
@@ -83,8 +87,13 @@ def in_turn(edits, seed):
     return order
 
 
-def quotas(sizes, wanted):
-    """Shares by the root of the size: large modules have more mutants, and small ones are not forgotten."""
+def quotas(sizes, wanted, seed):
+    """Shares by the root of the size: large modules have more mutants, and small ones are not forgotten. A sample has one of
+    each of some files."""
+    if wanted < LEAST * len(sizes) and wanted < sum(sizes.values()):
+        order = sorted(sizes)
+        random.Random(seed).shuffle(order)
+        return {m: wanted // len(order) + (number < wanted % len(order)) for number, m in enumerate(order)}
     weights = {m: size ** 0.5 for m, size in sizes.items()}
     total = sum(weights.values())
     return {m: min(sizes[m], max(min(LEAST, wanted), round(wanted * weights[m] / total))) for m in sizes}
