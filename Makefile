@@ -46,7 +46,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run explore test test-units test-program fuzz lint synth synth-gates icarus bench page format clean help prove \
+.PHONY: all run explore test test-units test-program fuzz lint synth synth-gates icarus bench page format clean help prove prove-quick \
   install install-python reference uninstall install-dependencies
 .DEFAULT_GOAL := all
 
@@ -54,7 +54,7 @@ all: $(BUILD)/safnet
 
 help:
 	@echo 'make run      install what is missing, build, run collectives and the claims of the papers on the hardware; pages of it all'
-	@echo 'make test     the same set-up, then every test: lint, Icarus benches, synthesis, unit tests of RTL and C++, the program itself'
+	@echo 'make test     the same set-up, then every test: lint, Icarus benches, synthesis, some proofs, unit tests of RTL and C++, the program itself'
 	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
 	@echo 'make explore  a small study of a design space: time and area of six networks; see scripts/explore/README.md'
 	@echo 'make          build build/safnet only'
@@ -112,7 +112,7 @@ explore:
 
 test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests
-	@$(MAKE) --no-print-directory --output-sync -j$$(nproc) lint icarus synth-gates
+	@$(MAKE) --no-print-directory --output-sync -j$$(nproc) lint icarus synth-gates prove-quick
 	@$(MAKE) --no-print-directory test-units
 	@$(MAKE) --no-print-directory test-program
 
@@ -136,6 +136,8 @@ icarus:
 prove:
 	@scripts/install_dependencies.sh --prove
 	@scripts/prove
+prove-quick:
+	@scripts/prove --quick
 # The figures are kept for `safnet table areas`, which has no Yosys to ask.
 synth:
 	@SYNTHESIS_FOLDER=$(BUILD)/synth scripts/synthesise.sh --cells

@@ -11,7 +11,7 @@ set -eu
 
 packages="g++ make verilator gtkwave zlib1g-dev libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev libsystemc-dev libcadical-dev libyaml-cpp-dev libjs-chart.js"
 case ${1:-} in --explore | --tests) packages="$packages yosys qflow-tech-osu018 opensta nextpnr-ice40 python3 snakemake python3-optuna" ;; esac
-case ${1:-} in --prove) packages="$packages yosys z3 python3" ;; esac
+case ${1:-} in --prove | --tests) packages="$packages yosys z3 python3" ;; esac
 case ${1:-} in --library | --tests) packages="$packages doxygen pkgconf pybind11-dev python3-dev python3-numpy" ;; esac
 [ "${1:-}" != --fuzz ] || packages="$packages clang-16 libclang-rt-16-dev"
 [ "${1:-}" != --tests ] || packages="$packages iverilog python3-networkx python3-matplotlib python3-yaml slurm-wlm munge python3-pytest python3-pytest-xdist python3-protobuf protobuf-compiler catch2 chromium chromium-driver python3-selenium zsh"
