@@ -33,9 +33,10 @@ Schedule schedule_of_trace(const Graph& graph, const Collective& collective, Por
   schedule.root = collective.root();
 
   const auto cannot_hold = [&](const Transfer& t, const std::string& why) {
+    const std::string node = t.from < graph.node_count() ? graph.node_name(t.from) : std::to_string(t.from);
     const std::string line =
         fmt::format("packet (source {}, tag {}) from node {} through port {} in cycle {}: {}",
-                    t.packet.source, t.packet.tag, graph.node_name(t.from), t.port, t.cycle, why);
+                    t.packet.source, t.packet.tag, node, t.port, t.cycle, why);
     if (!refuse) throw std::invalid_argument(line);
     refuse(line);
   };
