@@ -53,12 +53,14 @@ UNIT_SECONDS = {"rtl_timer_bench": (1.2, 0.1), "rtl_table_bench": (1.3, 0.1), "r
                 "rtl_tree_sum_bench": (3, 0.5), "rtl_scan_parts_bench": (1.5, 0.5), "rtl_scan_engine_bench": (2, 0.5),
                 "rtl_scan_unit_bench": (3, 40), "rtl_tdm_parts_bench": (2.5, 1), "rtl_injection_bench": (6, 0.3),
                 "rtl_fifo_bench": (11, 0.6), "rtl_node_bench": (26, 6), "rtl_tdm_bench": (22, 10)}
-# Runs of the whole program with nodes of the mutated RTL: (name, seconds, folders of rtl/ that they need, words of `safnet`).
+# Programs whose nodes are built from the mutated RTL: (name, seconds, folders of rtl/ that it is for, words of `safnet`, or of the
+# unit tests that build nodes).
 RUNS = (
     ("exchange", 8, ("exchange",), "run torus:3x3 partial-exchange --active 0,4,5,7"),
     ("exchange-flits", 9, ("exchange",), "run torus:3x3 partial-exchange --active 0,4,5,7 --flits 3"),
     ("whole-routers", 20, ("network",), "run ring:4 alltoall --node pifo --whole-network"),
     ("whole-timetables", 20, ("network",), "run ring:4 alltoall --node tdm --whole-network"),
+    ("flit-faults", 60, ("scan",), "unit_tests -# [#test_flit_faults]"),
 )
 
 
@@ -239,7 +241,8 @@ def whole_run(words):
         (build / "variants").mkdir(parents=True)
         for header in (BUILD / "variants").glob("precompiled_*.hpp*"):
             (build / "variants" / header.name).symlink_to(header)
-        code, out = run([BUILD / "safnet", *words.split()], 180, env=dict(os.environ, SAFNET_ROOT=str(root), SAFNET_BUILD=str(build)))
+        command = words.split() if words.startswith("unit_tests") else ["safnet", *words.split()]
+        code, out = run([BUILD / command[0], *command[1:]], 400, env=dict(os.environ, SAFNET_ROOT=str(root), SAFNET_BUILD=str(build)))
         return "survived" if code == 0 else "killed"
     return judge
 

@@ -46,6 +46,8 @@ class RtlPopulation:
         with self.alone:
             if module not in self.detectors:
                 self.detectors[module] = rtl_detectors.detectors_of(self.design, module, QUICK if self.quick else 0)
+        if means_the_same(edit.new, self.texts[module][edit.start:edit.end]):
+            return {"status": "invalid"}
         folder = new_folder(HERE)
         try:
             mutant = folder / pathlib.Path(edit.path).name
@@ -69,6 +71,11 @@ class RtlPopulation:
             return {"status": "survived", "tried": len(tried)}
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+
+def means_the_same(new, old):
+    """One bit, written in two ways."""
+    return {new.strip(), old.strip()} in ({"'0", "1'b0"}, {"'1", "1'b1"})
 
 
 def in_turn(edits, seed):
