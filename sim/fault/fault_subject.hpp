@@ -18,6 +18,9 @@ struct JudgedRun {
   Account account;
   std::string verdict;
   std::uint32_t scan_cycles = 0;
+  /// Of all flits that hosts got, at which node, whatever their order and cycles; taken from the nodes'
+  /// outputs, beside all checks.
+  std::uint64_t host_flits = 0;
 };
 
 struct FaultSubject {

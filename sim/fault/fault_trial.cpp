@@ -8,8 +8,10 @@
 
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
+#include "cpp_model/number/bits.hpp"
 #include "sim/fault/fault_tap.hpp"
 #include "sim/fault/printed_output.hpp"
+#include "sim/machine/machine_tap.hpp"
 
 namespace safnet {
 namespace {
@@ -32,6 +34,29 @@ std::string verdict_words(const JudgedRun& run, const SoundRun& sound) {
 }
 
 bool is_late(const JudgedRun& run, const SoundRun& sound) { return run.account.cycles > sound.cycles; }
+
+// Adds up what hosts get: the same flits at the same nodes have the same sum, in whatever order they come.
+class HostFlits final : public MachineTap {
+ public:
+  void on_reset() override { sum_ = 0; }
+  void on_load(std::uint32_t, const NodeProgram&) override {}
+  void on_offer(std::uint32_t, const HostPacket&) override {}
+  void on_delivered_flit(const FlitEvent& flit) override {
+    sum_ += mixed_bits(mixed_bits(flit.value()) ^ (std::uint64_t{flit.node} << 1 | (flit.last ? 1 : 0)));
+  }
+  std::uint64_t sum() const { return sum_; }
+
+ private:
+  std::uint64_t sum_ = 0;
+};
+
+JudgedRun run_and_add_up(const FaultSubject& subject, HardwareOptions options) {
+  HostFlits flits;
+  options.machine_tap = &flits;
+  JudgedRun run = subject.run(options);
+  run.host_flits = flits.sum();
+  return run;
+}
 
 // The lines of a run that ended, as notices.
 void notice_account(const JudgedRun& run, const Fault& fault, const Graph& graph, std::uint32_t end,
@@ -81,7 +106,7 @@ Named FaultTrial::named() const {
 SoundRun run_without_fault(const FaultSubject& subject, HardwareOptions options) {
   FaultTap tap(subject.graph, {}, subject.fields, 0, ~std::uint64_t{0});
   options.tap = &tap;
-  const JudgedRun run = subject.run(options);
+  const JudgedRun run = run_and_add_up(subject, options);
   const Account& account = run.account;
   if (account.stuck || !account.problems.empty()) {
     throw bad_input("{}: the run fails without a fault: {}; expected one that holds",
@@ -89,7 +114,7 @@ SoundRun run_without_fault(const FaultSubject& subject, HardwareOptions options)
                     one_line(account.stuck ? "stuck" : account.problems.front()));
   }
   return {account.steps,     account.cycles, run.scan_cycles, account.transmissions,
-          account.delivered, run.verdict,    tap.cycles()};
+          account.delivered, run.host_flits, run.verdict,     tap.cycles()};
 }
 
 FaultOutcome outcome_of(const JudgedRun& run, bool struck, bool noticed, const SoundRun& sound) {
@@ -98,7 +123,7 @@ FaultOutcome outcome_of(const JudgedRun& run, bool struck, bool noticed, const S
   const Account& account = run.account;
   const bool all_right = !account.stuck && account.problems.empty() && account.lost == 0 &&
                          account.duplicated == 0 && account.delivered == sound.delivered &&
-                         account.transmissions == sound.transmissions;
+                         account.transmissions == sound.transmissions && run.host_flits == sound.host_flits;
   if (!all_right) return FaultOutcome::kSilent;
   return is_late(run, sound) ? FaultOutcome::kLate : FaultOutcome::kHarmless;
 }
@@ -115,7 +140,7 @@ FaultTrial run_with_fault(const FaultSubject& subject, const Fault& fault, const
   };
   PrintedOutput printed;
   try {
-    run = subject.run(options);
+    run = run_and_add_up(subject, options);
     notice_account(run, fault, subject.graph, tap.now().cycle, trial.notices);
   } catch (const EndlessRun& endless) {
     at_end(Check::kEndless, endless.what());

@@ -15,8 +15,8 @@ namespace safnet {
 
 enum class FaultOutcome : std::uint8_t {
   kNotStruck,  ///< nothing crossed the wire any more from that cycle on: the run had no fault
-  kHarmless,   ///< every check holds, and the run is that without a fault: no later, as many transmissions
-  kLate,       ///< every check holds, all arrived as it was sent, and it took more cycles, which the run says
+  kHarmless,   ///< every check holds, and hosts got the very flits of the run without a fault, no later
+  kLate,       ///< the same, but in more cycles, which the run says
   kNoticed,    ///< a check failed
   kSilent,     ///< none of these
 };
@@ -25,7 +25,7 @@ std::string_view to_string(FaultOutcome outcome);
 /// The run without a fault.
 struct SoundRun {
   std::uint32_t steps = 0, cycles = 0, scan_cycles = 0;
-  std::uint64_t transmissions = 0, delivered = 0;
+  std::uint64_t transmissions = 0, delivered = 0, host_flits = 0;
   std::string verdict;
   std::uint64_t fabric_cycles = 0;  ///< those before the start included
 };

@@ -197,6 +197,9 @@ TEST_CASE("what is said of a run that ended", "[fault][faults]") {
   run.account.delivered = 11;
   CHECK(outcome() == FaultOutcome::kSilent);
   run.account.delivered = 12;
+  run.host_flits = 1;  // another flit at a host, and no check says so
+  CHECK(outcome() == FaultOutcome::kSilent);
+  run.host_flits = 0;
   run.account.transmissions = 19;
   CHECK(outcome() == FaultOutcome::kSilent);
   run.account.transmissions = 20;
