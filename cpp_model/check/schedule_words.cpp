@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "cpp_model/graph/node_words.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "cpp_model/schedule/collective.hpp"
 
@@ -21,9 +22,7 @@ std::uint64_t ScheduleWords::cycle(const Send& send) const {
   return (std::uint64_t{send.start} - 1) * std::max(schedule_.slot_cycles, 1U) + 1;
 }
 
-std::string ScheduleWords::node(std::uint64_t v) const {
-  return v < nodes_ ? one_line(graph_.node_name(static_cast<NodeId>(v))) : fmt::format("{}", v);
-}
+std::string ScheduleWords::node(std::uint64_t v) const { return one_line(node_in_words(graph_, v)); }
 std::string ScheduleWords::packet(std::uint64_t p) const {
   if (p >= packets_.size()) return fmt::format("packet {}", p);
   const auto index = static_cast<PacketIndex>(p);

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cpp_model/check/schedule_check.hpp"
+#include "cpp_model/graph/node_words.hpp"
 #include "cpp_model/schedule/schedule_of_trace.hpp"
 
 namespace safnet {
@@ -84,9 +85,8 @@ class Deliveries {
     return &claimed_[first_[d.node] + collective_.delivery_index(d.node, d.packet)];
   }
   std::string named(const Delivery& d, const std::string& what) const {
-    const std::string node = d.node < graph_.node_count() ? graph_.node_name(d.node) : std::to_string(d.node);
     return fmt::format("packet (source {}, tag {}) delivered at node {} in cycle {}: {}", d.packet.source,
-                       d.packet.tag, node, d.cycle, what);
+                       d.packet.tag, node_in_words(graph_, d.node), d.cycle, what);
   }
 
   const Graph& graph_;

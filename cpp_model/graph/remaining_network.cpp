@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/nested_words.hpp"
 #include "cpp_model/graph/recognise/recognise.hpp"
 #include "cpp_model/graph/text.hpp"
 
@@ -163,20 +164,6 @@ Graph renumbered(const Graph& graph, const Missing& missing, const std::vector<N
       .with_link_timing(std::move(timing));
 }
 
-// The words of "A;ENTRY;..." between semicolons outside of parentheses.
-std::vector<std::string> parts_of(const std::string& inside) {
-  std::vector<std::string> words(1);
-  int depth = 0;
-  for (const char c : inside) {
-    depth += c == '(' ? 1 : c == ')' ? -1 : 0;
-    if (c == ';' && depth == 0)
-      words.emplace_back();
-    else
-      words.back() += c;
-  }
-  return words;
-}
-
 }  // namespace
 
 Graph remaining_network(const Graph& graph, const std::vector<std::string>& entries, std::string spelling,
@@ -199,7 +186,7 @@ std::optional<WholeNetwork> whole_network(const Graph& remaining, const MakeNetw
   const std::string& spelling = remaining.spelling();
   if (!spelling.starts_with(kName) || !spelling.ends_with(')')) return std::nullopt;
   std::vector<std::string> words =
-      parts_of(spelling.substr(kName.size(), spelling.size() - kName.size() - 1));
+      nested_words(spelling.substr(kName.size(), spelling.size() - kName.size() - 1));
   const Graph whole = make(words.front());
   words.erase(words.begin());
   return WholeNetwork{whole, nodes_left(parse_missing(whole, words))};

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/node_words.hpp"
 
 namespace safnet {
 Schedule schedule_of_trace(const Graph& graph, const Collective& collective, PortModel ports,
@@ -33,10 +34,9 @@ Schedule schedule_of_trace(const Graph& graph, const Collective& collective, Por
   schedule.root = collective.root();
 
   const auto cannot_hold = [&](const Transfer& t, const std::string& why) {
-    const std::string node = t.from < graph.node_count() ? graph.node_name(t.from) : std::to_string(t.from);
     const std::string line =
         fmt::format("packet (source {}, tag {}) from node {} through port {} in cycle {}: {}",
-                    t.packet.source, t.packet.tag, node, t.port, t.cycle, why);
+                    t.packet.source, t.packet.tag, node_in_words(graph, t.from), t.port, t.cycle, why);
     if (!refuse) throw std::invalid_argument(line);
     refuse(line);
   };

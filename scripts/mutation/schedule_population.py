@@ -17,7 +17,7 @@ from process import new_folder, run
 from rtl_detectors import BUILD, HERE, ROOT
 
 sys.path.insert(0, str(ROOT / "testbench/program"))
-from schedule_judge import Wrong, judge, links_of, packets_of  # noqa: E402
+from schedule_judge import Wrong, in_columns, judge, links_of  # noqa: E402
 
 MUTANTS = 500
 # Networks as lists of edges, since a file then holds them port by port.
@@ -50,18 +50,6 @@ class Change:
 
     def key(self):
         return f"{self.path}:{self.rule}:{self.occurrence}:{self.source_hash}"
-
-
-def one_by_one(schedule):
-    """Packets and sends one by one, so that each can be changed."""
-    schedule = copy.deepcopy(schedule)
-    packets = packets_of(schedule)
-    schedule["packets"] = {name: [getattr(p, name) for p in packets] for name in ("origin", "tag", "flits", "destinations")}
-    if any(p.parts for p in packets):
-        schedule["packets"]["parts"] = [p.parts for p in packets]
-    sends = schedule["sends"]
-    sends["slot"] = [slot for slot, count in zip(sends["slot"], sends.pop("count", [1] * len(sends["slot"]))) for _ in range(count)]
-    return schedule
 
 
 def drop_send(schedule, dice):
@@ -190,7 +178,7 @@ class SchedulePopulation:
                         cwd=folder)
         if code != 0:
             raise SystemExit(f"mutate: safnet {name}: {out.strip()}")
-        self.plans[name] = one_by_one(json.loads(file.read_text()))
+        self.plans[name] = in_columns(json.loads(file.read_text()))
         if judged(self.plans[name]) is None:
             raise SystemExit(f"mutate: {name}: the second judge rejects it as it is")
         return json.dumps(self.plans[name], sort_keys=True)

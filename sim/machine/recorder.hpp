@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "cpp_model/graph/graph.hpp"
+#include "cpp_model/graph/node_words.hpp"
 #include "cpp_model/schedule/trace.hpp"
 #include "sim/machine/machine.hpp"
 #include "sim/machine/problems.hpp"
@@ -63,7 +64,7 @@ class Recorder : public MachineObserver {
   const Graph& graph() const { return graph_; }
   /// A node by name or, if a damaged header names one that does not exist, by number.
   std::string node_in_words(NodeId node) const {
-    return node < graph_.node_count() ? graph_.node_name(node) : std::to_string(node);
+    return safnet::node_in_words(graph_, node);
   }
   /// Nodes by name: "*" if they are several.
   std::string nodes_in_words(std::span<const NodeId> nodes) const {

@@ -3,6 +3,7 @@
 It shares nothing with `safnet check`, which it is compared with, and is slow: every cycle of every link is an item of a
 set. The network has to be in the file port by port, as it is if it was read from a file.
 """
+import copy
 from collections import Counter, namedtuple
 
 Link = namedtuple("Link", "source target latency cycles_per_flit")
@@ -157,3 +158,15 @@ def judge(schedule):
     else:
         contributions(packets)
     return play(schedule, packets, links_of(network))
+
+
+def in_columns(schedule):
+    """The same with packets and sends one by one, so that each can be changed."""
+    schedule = copy.deepcopy(schedule)
+    packets = packets_of(schedule)
+    schedule["packets"] = {name: [getattr(p, name) for p in packets] for name in ("origin", "tag", "flits", "destinations")}
+    if any(p.parts for p in packets):
+        schedule["packets"]["parts"] = [p.parts for p in packets]
+    sends = schedule["sends"]
+    sends["slot"] = [slot for slot, count in zip(sends["slot"], sends.pop("count", [1] * len(sends["slot"]))) for _ in range(count)]
+    return schedule

@@ -5,7 +5,7 @@ import random
 
 import pytest
 from cases import cases
-from schedule_judge import Wrong, judge, links_of, packets_of
+from schedule_judge import Wrong, in_columns, judge, links_of
 
 # A square with a diagonal, two slow links and a node beside it; directed links in the form of an edge list.
 EDGES = ((0, 1), (1, 2), (2, 3), (3, 0), (0, 2), (3, 4))
@@ -48,18 +48,6 @@ def judged(schedule):
     except Wrong:
         return False
     return True
-
-
-def in_columns(schedule):
-    """The same with packets and sends one by one, so that each can be changed."""
-    schedule = copy.deepcopy(schedule)
-    packets = packets_of(schedule)
-    schedule["packets"] = {name: [getattr(p, name) for p in packets] for name in ("origin", "tag", "flits", "destinations")}
-    if any(p.parts for p in packets):
-        schedule["packets"]["parts"] = [p.parts for p in packets]
-    sends = schedule["sends"]
-    sends["slot"] = [slot for slot, count in zip(sends["slot"], sends.pop("count", [1] * len(sends["slot"]))) for _ in range(count)]
-    return schedule
 
 
 class Change:

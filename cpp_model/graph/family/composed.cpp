@@ -5,6 +5,7 @@
 #include "cpp_model/graph/family/families.hpp"
 #include "cpp_model/graph/file/graph_file.hpp"
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/nested_words.hpp"
 #include "cpp_model/graph/recognise/recognise.hpp"
 #include "cpp_model/graph/remaining_network.hpp"
 #include "cpp_model/graph/routers.hpp"
@@ -80,17 +81,9 @@ Graph build_routed(const Spelling& spelling, const std::string& form, bool named
 // `what`: what messages call the words.
 std::vector<std::string> words_about_network(const Spelling& spelling, const std::string& form,
                                              const char* what) {
-  std::vector<std::string> words(1);
-  int depth = 0;
-  for (const char c : spelling.inside(form)) {
-    if (c == '(' && ++depth > kMaxNesting) throw spelling.wrong_whole("nested too deeply", form);
-    if (c == ')') --depth;
-    if (c == ';' && depth == 0) {
-      words.emplace_back();
-    } else {
-      words.back() += c;
-    }
-  }
+  const std::string inside = spelling.inside(form);
+  if (std::ranges::count(inside, '(') > kMaxNesting) throw spelling.wrong_whole("nested too deeply", form);
+  std::vector<std::string> words = nested_words(inside);
   if (words.size() < 2) throw spelling.wrong_whole(fmt::format("no ';' before the {}", what), form);
   return words;
 }
