@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "cpp_model/algorithm/choose.hpp"
+#include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/text.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/run/active_nodes.hpp"
 
@@ -22,6 +24,12 @@ void CollectiveWords::declare(CLI::App& command) {
 const CollectiveName& CollectiveWords::collective() const {
   const CollectiveName& collective = problem.collective(kOnAnyNode);
   uses.refuse_unused(collective);
+  if (collective.scans && node != "auto" && node != "scan")
+    throw bad_input("--node {}: {} runs on scan_nodes; expected auto or scan", in_quotes(node),
+                    collective.name);
+  if (!collective.scans && node == "scan")
+    throw bad_input("--node 'scan': {} has no use for it; expected a partial collective, or other nodes",
+                    collective.name);
   return collective;
 }
 
@@ -74,10 +82,11 @@ void CollectiveWords::declare_schedule_options(CLI::App& command) {
       "best for nodes that decide for themselves"));
   add(declare_plan_seconds(command, seconds));
   add(declare_forwarding(command, settings.forwarding));
-  add(command.add_option(
+  command.add_option(
       "--node", node,
       "pifo: routers that decide for themselves; fifo: the plainest, without ranks; a folder with a "
-      "router of your own; tdm: nodes that obey a timetable; auto: as the algorithm is"));
+      "router of your own; tdm: nodes that obey a timetable; scan: nodes that find out who is active, of "
+      "partial collectives; auto: as the algorithm is");
   add(command.add_option("--slot", slot, "lockstep: packets start on slot boundaries; free: in any cycle")
           ->check(CLI::IsMember({"lockstep", "free"})));
   add(command.add_option("--grants", grants, "one-port: whether a sender asks the receiver first")

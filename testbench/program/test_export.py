@@ -12,7 +12,7 @@ EXPORTS = {
     "ring of timetables": ("ring:4 alltoall --node tdm", "ring_4"),
     "ring of routers": ("ring:5 alltoall --node pifo --ports one --flits 2 --link-latency 1 --messages 2", "ring_5"),
     "torus of routers": ("torus:3x3 alltoall --node pifo", "torus_3x3"),
-    "torus of scans": ("torus:4x4 partial-multinode-broadcast --active 0,3,5,9 --flits 3", "torus_4x4"),
+    "torus of scans": ("torus:4x4 partial-multinode-broadcast --active 0,3,5,9 --flits 3 --node scan", "torus_4x4"),
     "mesh of scans that add": ("mesh:3x3 partial-multinode-accumulation --active 0,4,7 --flits 2", "mesh_3x3"),
     "fat tree of routers": ("fat-tree:2,2 alltoall --node pifo", "fat_tree_2_2"),
     "fat tree of timetables": ("fat-tree:2,2 allreduce", "fat_tree_2_2"),
@@ -140,6 +140,9 @@ def test_a_network_without_a_collective(words, succeed, folder):
     (r"--name 'slot_timer': expected another name; a module", "export ring:3 --node fifo -o x --name slot_timer"),
     (r"--name 'module': expected another name; this is a word", "export ring:3 --node fifo -o x --name module"),
     (r"no such kind of node", "export ring:4 --node scan -o x"),
+    (r"--node 'scan': total-exchange has no use for it; expected a partial collective", "export ring:4 alltoall -o x --node scan"),
+    (r"--node 'pifo': partial-multinode-broadcast runs on scan_nodes; expected auto or scan",
+     "export mesh:3x3 partial-multinode-broadcast --active 0,4 -o x --node pifo"),
     (r"links that differ are told by a plan; expected a collective", "export ring:4 --node tdm --timed 0-1:latency=3 -o x"),
     (r"ring:2000: 2000 nodes; expected at most 1024", "export ring:2000 broadcast -o x"),
 ])
