@@ -17,6 +17,34 @@ CXXFLAGS += -std=c++20 -O1 -g1 -pthread -fPIC
 LDFLAGS  += -rdynamic -pthread
 LDLIBS   += -lfmt -lz -ldl -lboost_graph -lsystemc -lcadical -lyaml-cpp
 
+# SANITIZE=address,undefined or SANITIZE=thread: program, tests and nodes with these sanitizers, in a folder of their own.
+comma := ,
+ifdef SANITIZE
+BUILD         := build/sanitize-$(subst $(comma),-,$(SANITIZE))
+SANITIZE_FLAGS := -fsanitize=$(SANITIZE) -fno-omit-frame-pointer $(if $(findstring undefined,$(SANITIZE)),-fno-sanitize-recover=undefined)
+CXXFLAGS      += $(SANITIZE_FLAGS)
+LDFLAGS       += $(SANITIZE_FLAGS)
+# What is built at run time: nodes.
+export SAFNET_BUILD := $(CURDIR)/$(BUILD)
+export SAFNET_CXXFLAGS := $(SANITIZE_FLAGS)
+export SAFNET_SANITIZE := $(SANITIZE)
+export ASAN_OPTIONS := detect_leaks=1:detect_stack_use_after_return=0
+export UBSAN_OPTIONS := print_stacktrace=1
+export TSAN_OPTIONS := halt_on_error=1
+endif
+
+# COVERAGE=1: all counts what of it is reached. Set by `make coverage`, which also says where.
+ifdef COVERAGE
+BUILD    := build/coverage
+CXXFLAGS += '--coverage' '-fprofile-filter-files=(^|/)(sim|cpp_model)/'
+LDFLAGS  += --coverage
+export SAFNET_BUILD := $(CURDIR)/$(BUILD)
+export SAFNET_COVERAGE := $(CURDIR)/$(BUILD)/coverage
+# Benches with many nodes take a compiler minutes for each signal's changes; nodes that are built at run time count these.
+LARGE_BENCHES := rtl_node_bench rtl_injection_bench rtl_fifo_bench rtl_tdm_bench rtl_scan_engine_bench
+bench_points = --coverage-line --coverage-user $(if $(filter $(1),$(LARGE_BENCHES)),,--coverage-toggle)
+endif
+
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
 # The program compiles glue.cpp at run time, into the shared object of each node variant; bindings.cpp is the Python module.
 SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp sim/python/bindings.cpp,$(wildcard sim/*/*.cpp))
@@ -46,7 +74,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run explore test test-units test-program fuzz lint synth synth-gates icarus bench page format clean help prove prove-quick \
+.PHONY: all run explore test test-units test-program coverage differential fuzz lint synth synth-gates icarus bench page format clean help prove prove-quick \
   install install-python reference uninstall install-dependencies
 .DEFAULT_GOAL := all
 
@@ -63,7 +91,10 @@ help:
 	@echo 'make icarus   small networks of each kind in Icarus Verilog'
 	@echo 'make prove    properties of the RTL by model checking, each with a mutant that it catches; see testbench/formal/README.md'
 	@echo 'make bench    measure the speed of the simulation; AGAINST=COMMIT: and compare it with an older commit'
-	@echo 'make fuzz     libFuzzer on everything that reads what users write; SECONDS=60 for each reader'
+	@echo 'make coverage what of RTL and C++ the tests reach, as a table and as a page; see testbench/coverage/README.md'
+	@echo 'make test SANITIZE=address,undefined   unit and program tests with sanitizers; SANITIZE=thread as well'
+	@echo 'make fuzz     libFuzzer and random words on everything that reads what users write; SECONDS=60 for each reader'
+	@echo 'make differential   random runs: RTL, SystemC model, checker and a model of steps must agree; CASES=10000, SEED='
 	@echo 'make mutate   break the RTL, the judges in C++ and schedules on purpose, and list what nothing notices; hours'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
@@ -110,9 +141,10 @@ explore:
 	@$(MAKE) --no-print-directory -j$$(nproc) all
 	@$(BUILD)/safnet explore networks-16 -o $(BUILD)/explore/networks-16
 
+# With sanitizers only what they can find something in.
 test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests
-	@$(MAKE) --no-print-directory --output-sync -j$$(nproc) lint icarus synth-gates prove-quick
+	$(if $(SANITIZE),,@$(MAKE) --no-print-directory --output-sync -j$$(nproc) lint icarus synth-gates prove-quick)
 	@$(MAKE) --no-print-directory test-units
 	@$(MAKE) --no-print-directory test-program
 
@@ -146,13 +178,22 @@ synth:
 synth-gates:
 	@SYNTHESIS_FOLDER=$(BUILD)/synth scripts/synthesise.sh
 	@$(PYTHON) scripts/check_node_areas $(BUILD)/synth/gates.json rtl/node_areas.json
+# What of RTL and C++ the tests reach: a table, a list of the rest, a page by lcov. A failed test does not end it, but is told.
+coverage:
+	@scripts/install_dependencies.sh --coverage
+	@rm -rf build/coverage/coverage/*.counters && if [ -d build/coverage ]; then find build/coverage -name '*.gcda' -delete; fi
+	@$(MAKE) --no-print-directory COVERAGE=1 -j$$(nproc) all build/coverage/unit_tests
+	@$(MAKE) --no-print-directory COVERAGE=1 -k -j1 test-units test-program; failed=$$?; \
+	  $(PYTHON) scripts/coverage_report build/coverage && exit $$failed
+
 bench: $(BUILD)/safnet
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
 
 # Readers of what users write, with libFuzzer and sanitizers, by clang: SECONDS for each reader.
 FUZZ_FOLDERS := graph graph/family graph/file graph/recognise graph/drawing schedule interchange system check
 FUZZ_SOURCES := $(foreach f,$(FUZZ_FOLDERS),$(wildcard cpp_model/$(f)/*.cpp)) cpp_model/traffic/decimal.cpp \
-                cpp_model/traffic/traffic_trace.cpp cpp_model/transform/tighten.cpp cpp_model/algorithm/tools/occupancy.cpp cpp_model/transform/free_running.cpp
+                cpp_model/traffic/traffic_trace.cpp cpp_model/transform/tighten.cpp cpp_model/algorithm/tools/occupancy.cpp cpp_model/transform/free_running.cpp \
+                sim/run/active_nodes.cpp sim/fabric/wave_nodes.cpp
 FUZZ_OBJECTS := $(patsubst %,$(BUILD)/fuzz/objects/%.o,\
                 $(shell scripts/compilation_units.sh $(BUILD)/fuzz/units $(UNIT_BYTES) $(ALONE) -- $(sort $(FUZZ_SOURCES)))) \
                 $(BUILD)/fuzz/objects/testbench/fuzz/fuzz_readers.o
@@ -169,8 +210,11 @@ $(BUILD)/fuzz/readers: $(FUZZ_OBJECTS)
 	@clang++-16 $(FUZZ_FLAGS) -fsanitize=fuzzer -o $@ $^ -lfmt -lz -lboost_graph -lyaml-cpp
 fuzz:
 	@scripts/install_dependencies.sh --fuzz
-	@$(MAKE) --no-print-directory -j$$(nproc) $(BUILD)/fuzz/readers
+	@$(MAKE) --no-print-directory -j$$(nproc) $(BUILD)/fuzz/readers $(BUILD)/safnet
 	@scripts/fuzz $(BUILD)/fuzz $(SECONDS_EACH)
+# RTL, SystemC model, checker and a model of steps on random runs.
+differential: $(BUILD)/safnet
+	@scripts/differential $(BUILD)/safnet --cases $(if $(CASES),$(CASES),10000) --seed $(if $(SEED),$(SEED),$$(date +%Y%m%d))
 
 page: $(BUILD)/safnet
 	@scripts/update_topologies_page.sh $(BUILD)/safnet
@@ -239,13 +283,19 @@ $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 	@echo '  compile  $(notdir $<)'
 	@$(CXX) $(CPPFLAGS) $(CXXFLAGS) -w -c -o $@ $<
 
+# One source, so that *Slow.cpp cannot have an optimisation of its own.
+BENCH_OPTIMISATION := $(if $(COVERAGE),-O0,-O1)
+BENCH_EVENTS := $(if $(COVERAGE),$(wildcard testbench/coverage/*_events.sv))
+BENCH_FLAGS := $(if $(COVERAGE),-I$(CURDIR)) -std=c++20 -fPIC -DVL_TIME_CONTEXT $(SANITIZE_FLAGS)
 # One verilated library per RTL test bench. Its sources are compiled as one, since each by itself reads the headers anew.
 define bench_rule
 $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LISTS)
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
-	@$(VERILATOR) --cc --build -MAKEFLAGS VM_PARALLEL_BUILDS=0 -O3 --assert -Wall -CFLAGS "-O1 -std=c++20 -fPIC -DVL_TIME_CONTEXT" --prefix V$(1) --Mdir $$(@D) \
-	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt $(RTL_SOURCES) testbench/rtl/$(1).sv > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
+	@($(VERILATOR) --cc -O3 --assert -Wall $(call bench_points,$(1)) -CFLAGS "$(BENCH_FLAGS)" --prefix V$(1) --Mdir $$(@D) \
+	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt $(abspath $(RTL_SOURCES) $(BENCH_EVENTS)) testbench/rtl/$(1).sv && \
+	  $(if $(COVERAGE),sim/variant/count_coverage.sh $$(@D) V$(1) $(SAFNET_COVERAGE) &&) \
+	  $$(MAKE) --no-print-directory -C $$(@D) -f V$(1).mk VM_PARALLEL_BUILDS=0 OPT_FAST=$(BENCH_OPTIMISATION) OPT_GLOBAL= V$(1)__ALL.a) > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 

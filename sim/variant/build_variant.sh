@@ -9,6 +9,9 @@
 #   --whole-network   the top is a whole network: OUT holds its network_topology.svh, the timer is inside
 #   --waves           with the code that writes waveforms
 #   --quick-build     a large model: shorter code, in functions and units of which the compiler makes less, two at a time
+# In the environment, for `make coverage` and sanitizers:
+#   SAFNET_COVERAGE   a folder in which model and host count what of them is reached, and how often
+#   SAFNET_CXXFLAGS   more options for the compiler
 set -e
 root=$1 out=$2
 shift 2
@@ -37,6 +40,18 @@ while [ $# -gt 0 ]; do
 done
 cd "$out"
 model=V${top}_$suffix
+coverage= host_counts= object=variant.o
+if [ -n "${SAFNET_COVERAGE:-}" ]; then
+  # shellcheck disable=SC2046  # a list of sources
+  set -- "$@" $("$root/testbench/coverage/events_of.sh" "$@")
+  # A large model has as many bits as ten others, and none that they do not have.
+  coverage="--coverage-line --coverage-user"
+  [ -n "$quick" ] || coverage="$coverage --coverage-toggle"
+  # Counting takes much code: compiled quickly, it runs slowly.
+  optimisation=-O0
+  host_counts="--coverage '-fprofile-filter-files=(^|/)(sim|cpp_model)/'"
+  object=$SAFNET_COVERAGE/$model.o  # gcov's counts will be beside it
+fi
 include=$(verilator --getenv VERILATOR_ROOT)/include
 awk -f "$root/scripts/rtl_constants.awk" "$root"/rtl/*/*_pkg.sv > rtl_constants.hpp
 
@@ -46,7 +61,8 @@ verilate() {
   shift 4
   # shellcheck disable=SC2086  # lists of options
   verilator --cc -O3 --assert --x-assign fast --x-initial fast $trace --timescale-override 1ns/1ns -Wno-fatal \
-    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. -I"$root/rtl" $quick $options "$root/rtl/common/public.vlt" "$@"
+    --output-split 20000 --prefix "$prefix" --top-module "$module" --Mdir "$folder" -I. -I"$root/rtl" $quick $coverage $options "$root/rtl/common/public.vlt" "$@"
+  [ -z "$coverage" ] || "$root/sim/variant/count_coverage.sh" "$folder" "$prefix" "$SAFNET_COVERAGE"
 }
 verilate "$model" "$top" model "$generics" "$@"
 defines="-DSAFNET_MODEL=$model -DSAFNET_MODULE=${model}_$top -DSAFNET_MODEL_HEADER='\"$model.h\"'"
@@ -82,7 +98,7 @@ sed -n '/MODULE INSTANCE STATE/,/^$/s/^ *V[^ ]* *\(TOP[^ ]*\);$/SAFNET_INSTANCE(
 
 # Reading verilated.h and the standard headers takes longer than compiling many a model: it is done once and kept beside
 # the variants, made here and renamed when it is complete. Its name says by which compiler and with which options.
-flags="-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT"
+flags="-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT ${SAFNET_CXXFLAGS:-}"
 includes="-I'$root' -I. -Imodel -Itimer -isystem $include -isystem $include/vltstd"
 header=$root/sim/variant/precompiled.hpp
 made_for=$({ echo "$flags $optimisation"; g++ --version; verilator --version; cat "$header"; } | cksum)
@@ -123,7 +139,8 @@ compile() {  # compile UNIT OPTIMISATION: in the background
 compile second "$optimisation"
 compile waves -O0
 compile cold -O0
-eval "g++ -include '$precompiled' $flags $includes $optimisation $defines -c variant.cpp -o variant.o"
+eval "g++ -include '$precompiled' $flags $includes $optimisation $defines $host_counts -c variant.cpp -o '$object'"
 for job in $jobs; do wait "$job"; done
-g++ -shared -o variant.so ./*.o
+[ "$object" = variant.o ] || mv "$object" variant.o
+eval "g++ -shared ${SAFNET_CXXFLAGS:-} $host_counts -o variant.so ./*.o"
 rm -rf ./*.o instances.inc variant.cpp second.cpp waves.cpp cold.cpp model timer

@@ -24,6 +24,7 @@
 #include "cpp_model/interchange/chakra_trace.hpp"
 #include "cpp_model/traffic/decimal.hpp"
 #include "cpp_model/traffic/traffic_trace.hpp"
+#include "sim/run/active_nodes.hpp"
 
 using namespace safnet;
 
@@ -102,6 +103,11 @@ const std::vector<Reader>& readers() {
       {"msccl", [](const Bytes& bytes) { read_schedule(".xml", bytes); }},
       {"chakra_json", [](const Bytes& bytes) { parse_chakra_json(bytes, "trace.json"); }},
       {"chakra_protobuf", [](const Bytes& bytes) { parse_chakra_protobuf(bytes, "trace.et"); }},
+      {"active_set",
+       [](const Bytes& bytes) {
+         static const Graph mesh = make_topology("mesh:4x5");
+         parse_active_nodes("--active", bytes, mesh);
+       }},
       {"traffic",
        [](const Bytes& bytes) {
          static const Graph ring = make_topology("ring:8");

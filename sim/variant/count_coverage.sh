@@ -1,0 +1,21 @@
+#!/bin/sh
+# count_coverage - makes verilated sources count what they reach where `make coverage` looks for it. To be called between
+# Verilator (with --coverage-line, --coverage-toggle or --coverage-user) and the compiler.
+#
+# Usage: count_coverage.sh MODEL_FOLDER PREFIX COVERAGE_FOLDER
+#
+# COVERAGE_FOLDER then has PREFIX.points, a line for each point with its counter's number, file, line, column, module and what
+# it is; the model counts in PREFIX.counters beside it, one 32-bit number for a point (coverage_counters.hpp). All models of
+# a program count together: there is no list of points in the memory of each, as Verilator's own runtime keeps it.
+set -eu
+model=$1 prefix=$2 folder=$3
+mkdir -p "$folder"
+sed -n 's/^ *vlSelf->__vlCoverInsert(&(vlSymsp->__Vcoverage\[\([0-9]*\)\]), [^,]*, \(.*\));$/\1, \2/p' "$model"/*.cpp \
+  > "$folder/$prefix.points.$$"
+mv "$folder/$prefix.points.$$" "$folder/$prefix.points"
+# The calls that list the points, and what they call.
+sed -i -e '/->__vlCoverInsert(&/d' -e '/__vlCoverInsert(/,/^}/{/assert(sizeof/,/linescovp);$/d}' "$model"/*.cpp
+sed -i -e "s|^    std::atomic<uint32_t> __Vcoverage\[\([0-9]*\)\];|    static inline safnet::CoverageCounter* const __Vcoverage = safnet::coverage_counters(\"$folder/$prefix.counters\", \1);|" \
+  -e '1i #include "sim/variant/coverage_counters.hpp"' "$model/${prefix}__Syms.h"
+grep -q 'coverage_counters("' "$model/${prefix}__Syms.h" || [ ! -s "$folder/$prefix.points" ] || {
+  echo "count_coverage: $model/${prefix}__Syms.h: no counters; expected Verilator 5.006" >&2; exit 1; }

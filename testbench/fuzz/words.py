@@ -1,0 +1,158 @@
+"""Random command lines of the program, and random studies of a design space: what libFuzzer cannot read for us.
+
+Each function tries inputs until the time is up and returns (how many inputs, what it found or None). Inputs are made of what users
+write, with one or several things changed; the same seed makes the same inputs.
+"""
+import json
+import pathlib
+import random
+import re
+import resource
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts/explore")]
+import command_pages  # noqa: E402
+import study  # noqa: E402
+
+PATIENCE = 60      # seconds for one command
+MEMORY = 4 * 10**9  # bytes that it may take
+CODES = (0, 1, 2, 3)
+# Words that no option expects, or none but a few.
+STRANGE = ("", "0", "-1", "1e9", "99999999999999999999", "0x10", "nan", "1/0", "a b", "ü", "\n", "\x01", "%s%n", "../..", "/", "/dev/null",
+           "-", "--", "a" * 300, "1,2,3", "0-1:latency=99999999", "0>1", "[", "'", '"', "\\", "*", "{}", "0:0", "3:1", "random:9:9")
+NETWORKS = ("ring:5", "mesh:3x3", "torus:3x2", "hypercube:3", "tree:7", "star:4", "fat-tree:2,2", "edges:0-1,1-2", "links:0-1,1-0", "ring:1",
+            "routers(star:4;0)", "group(ring:6;0,2)", "timed(ring:4;0-1:latency=2)", "product(ring:3;linear:2)", "random:9,12,3",
+            "complete:99999", "torus:70000x70000", "hypercube:40", "ring:-3", "graph:none.dot", "product(ring:3")
+# Commands whose words reach the hardware take the model that needs no build; those that only run hardware are left out.
+BY_MODEL = ("run",)
+LEFT_OUT = ("replay", "traffic", "dynamic-broadcast", "survey", "verify", "explore", "faults", "software", "export")
+SLOW = ("--seconds", "--threads", "--wave", "--whole-network", "--fitted", "--report", "--perfetto")
+
+
+class Words:
+    """Makes command lines of the program's own --help."""
+
+    def __init__(self, program, dice):
+        self.dice = dice
+        listed = command_pages.sections(command_pages.printed(program, "--help"))["Subcommands"]
+        names = [words.split()[0] for words, _ in command_pages.entries(listed)]
+        self.options = {name: list(command_pages.Command(program, name, "").options()) for name in names if name not in LEFT_OUT}
+        text = command_pages.printed(program, "list", "collectives") + command_pages.printed(program, "list", "algorithms")
+        self.known = sorted(set(re.findall(r"^([a-z][a-z-]+)", text, re.M)))
+
+    def value(self, choice):
+        kind = self.dice.random()
+        if choice and kind < 0.7:
+            return self.dice.choice(choice)
+        if kind < 0.5:
+            return str(self.dice.choice((0, 1, 2, 3, 5, 64, 65, 4096, 65535, 65536, 2**31, 2**63)))
+        if kind < 0.75:
+            return self.dice.choice(self.known)
+        return self.dice.choice(STRANGE + NETWORKS).replace("\0", "")
+
+    def line(self):
+        name = self.dice.choice(("run", "plan", "plan", *self.options))
+        words = [name]
+        words += [self.dice.choice(NETWORKS if self.dice.random() < 0.9 else STRANGE), self.dice.choice(self.known)][:self.dice.choice((0, 1, 2, 2, 2, 2))]
+        for names, choice, has_value, _ in self.dice.sample(self.options[name], min(self.dice.choice((0, 0, 1, 1, 2, 3)), len(self.options[name]))):
+            if names[-1] in (*SLOW, "--help", "--model"):
+                continue
+            words.append(self.dice.choice(names))
+            if has_value:
+                words.append(self.value(choice))
+        if self.dice.random() < 0.1:
+            words.insert(self.dice.randrange(len(words) + 1), self.dice.choice(STRANGE))
+        return words + (["--model", "systemc"] if name in BY_MODEL else [])
+
+
+def limited():
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+
+
+def judge_command(program, words, folder):
+    """Runs it; what is wrong with how it ends, or None."""
+    try:
+        done = subprocess.run([program, *words], cwd=folder, capture_output=True, timeout=PATIENCE, preexec_fn=limited)
+    except subprocess.TimeoutExpired:
+        return f"did not end within {PATIENCE} s"
+    if done.returncode < 0:
+        return f"ended by signal {signal.Signals(-done.returncode).name}"
+    if done.returncode not in CODES:
+        return f"ended with {done.returncode}"
+    errors = done.stderr.decode(errors="replace")
+    if done.returncode == 2 and (errors.count("\n") != 1 or not errors.startswith("safnet: ")):
+        return f"refused in other than one line: {errors[:200]!r}"
+    if "terminate called" in errors or "Assertion" in errors:
+        return errors[:200]
+    return None
+
+
+def fuzz_command_lines(program, seconds, seed, folder):
+    dice = random.Random(seed)
+    maker, end, tried = Words(program, dice), time.monotonic() + seconds, 0
+    folder.mkdir(parents=True, exist_ok=True)
+    while time.monotonic() < end:
+        words = maker.line()
+        if any("\0" in word for word in words):
+            continue
+        tried += 1
+        wrong = judge_command(program, words, folder)
+        if wrong:
+            return tried, f"safnet {' '.join(map(repr, words))}: {wrong}"
+    return tried, None
+
+
+def changed(dice, value):
+    """A copy of a document with something in it changed."""
+    strange = (None, True, -1, 0, 1, 10**400, 1.5, "", "a" * 300, [], {}, [[]], "ring:4", "1:3", {"from": 1, "to": 10**9}, *STRANGE)
+    if dice.random() < 0.15:
+        return dice.choice(strange)
+    if isinstance(value, dict) and value:
+        copy = dict(value)
+        key = dice.choice(list(copy))
+        if dice.random() < 0.2:
+            del copy[key]
+        elif dice.random() < 0.2:
+            copy[dice.choice(["vary", "work", "objectives", "where", "most_points", *STRANGE])] = dice.choice(strange)
+        else:
+            copy[key] = changed(dice, copy[key])
+        return copy
+    if isinstance(value, list) and value:
+        copy = list(value)
+        at = dice.randrange(len(copy))
+        copy[at:at + dice.choice((0, 1, 1))] = [changed(dice, copy[at])]
+        return copy
+    return dice.choice(strange)
+
+
+def fuzz_studies(seconds, seed, folder):
+    """Reads studies that come with safnet, changed: each is taken, or refused in one line."""
+    dice = random.Random(seed)
+    originals = [json.loads(path.read_text()) for path in sorted(study.STUDIES.glob("*.json"))]
+    folder.mkdir(parents=True, exist_ok=True)
+    path, end, tried = folder / "study.json", time.monotonic() + seconds, 0
+    while time.monotonic() < end:
+        document = dice.choice(originals)
+        for _ in range(dice.randint(1, 4)):
+            document = changed(dice, document)
+        text = json.dumps(document)
+        if dice.random() < 0.1:
+            at = dice.randrange(len(text) + 1)
+            text = text[:at] + dice.choice(STRANGE) + text[at + dice.randint(0, 3):]
+        path.write_text(text)
+        tried += 1
+        began = time.monotonic()
+        try:
+            study.read_study(str(path))
+        except study.BadStudy as error:
+            if "\n" in str(error):
+                return tried, f"{path}: an error of several lines: {error}"
+        except Exception as error:  # whatever else comes is the finding
+            return tried, f"{path}: {type(error).__name__}: {error}"
+        if time.monotonic() - began > 10:
+            return tried, f"{path}: took {time.monotonic() - began:.0f} s"
+    return tried, None
