@@ -42,7 +42,7 @@ export SAFNET_BUILD := $(CURDIR)/$(BUILD)
 export SAFNET_COVERAGE := $(CURDIR)/$(BUILD)/coverage
 # Benches with many nodes take a compiler minutes for each signal's changes; nodes that are built at run time count these.
 LARGE_BENCHES := rtl_node_bench rtl_injection_bench rtl_fifo_bench rtl_tdm_bench rtl_scan_engine_bench
-bench_points = --coverage-line --coverage-user $(if $(filter $(1),$(LARGE_BENCHES)),,--coverage-toggle)
+bench_points = --coverage-line --coverage-user $(if $(filter $(1),$(LARGE_BENCHES)),,--coverage-toggle --coverage-max-width 64)
 endif
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)

@@ -44,9 +44,9 @@ coverage= host_counts= object=variant.o
 if [ -n "${SAFNET_COVERAGE:-}" ]; then
   # shellcheck disable=SC2046  # a list of sources
   set -- "$@" $("$root/testbench/coverage/events_of.sh" "$@")
-  # A large model has as many bits as ten others, and none that they do not have.
+  # A large model or a whole network has as many bits as ten nodes, and none that they do not have.
   coverage="--coverage-line --coverage-user"
-  [ -n "$quick" ] || coverage="$coverage --coverage-toggle"
+  [ -n "$quick$whole" ] || coverage="$coverage --coverage-toggle --coverage-max-width 64"
   # Counting takes much code: compiled quickly, it runs slowly.
   optimisation=-O0
   host_counts="--coverage '-fprofile-filter-files=(^|/)(sim|cpp_model)/'"

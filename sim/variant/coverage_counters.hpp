@@ -7,7 +7,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -15,7 +14,7 @@
 
 namespace safnet {
 
-using CoverageCounter = std::atomic<std::uint32_t>;
+using CoverageCounter = std::uint32_t;
 
 /// `count` counters, shared with all processes by `file`, which is made if it is not there. Ends the process with a
 /// line if that cannot be done: counts that are lost would be taken for code that never ran.

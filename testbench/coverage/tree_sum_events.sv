@@ -4,7 +4,6 @@ module tree_sum_events #(
 ) (
   input logic             clk_i,
   input logic             rst_ni,
-  input logic             start_i,
   input logic [Radix-1:0] towards_i,
   input logic [Radix-1:0] away_i,
   input logic [Radix-1:0] rx_valid_i,
@@ -23,9 +22,8 @@ module tree_sum_events #(
   leaf_knows_the_sum:          cover property (@(posedge clk_i) rst_ni && leaf && !root && done_o);
   inner_node_sends_up:         cover property (@(posedge clk_i) rst_ni && !leaf && !root && (tx_valid_o & towards_i) != '0);
   inner_node_sends_down:       cover property (@(posedge clk_i) rst_ni && !leaf && !root && (tx_valid_o & away_i) != '0);
-  node_alone_is_root_and_leaf: cover property (@(posedge clk_i) rst_ni && leaf && root && start_i);
 endmodule
 
 bind tree_sum tree_sum_events #(.Radix(Radix)) u_events (
-  .clk_i, .rst_ni, .start_i, .towards_i, .away_i, .rx_valid_i, .tx_valid_o, .done_o
+  .clk_i, .rst_ni, .towards_i, .away_i, .rx_valid_i, .tx_valid_o, .done_o
 );

@@ -1,0 +1,75 @@
+"""What `make coverage` counts: a node that is built for it counts what it does, in all processes, also in killed ones."""
+import importlib.machinery
+import importlib.util
+import os
+import signal
+import subprocess
+import time
+
+import pytest
+
+NAME = "pifo_node: all_port_with_packets_of_1"
+
+
+@pytest.fixture(scope="module")
+def report(root):
+    """scripts/coverage_report as a module."""
+    loader = importlib.machinery.SourceFileLoader("coverage_report", str(root / "scripts/coverage_report"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("coverage_report", loader))
+    loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def counted(tmp_path_factory):
+    """A folder in which nodes that count are built, and the environment for it."""
+    folder = tmp_path_factory.mktemp("counted")
+    return folder / "coverage", {**os.environ, "SAFNET_BUILD": str(folder), "SAFNET_COVERAGE": str(folder / "coverage")}
+
+
+def events(report, folder):
+    return {text: count for (kind, _, _, _, _, text, _), count in report.read_points(folder).items() if kind == "v_user"}
+
+
+def test_a_node_counts_lines_toggles_and_events(run_program, folder, report, counted):
+    place, environment = counted
+    command = "run ring:4 broadcast --node pifo"
+    assert run_program(folder, command, env=environment).code == 0
+    first = events(report, place)
+    assert first["pifo_node: sends_in_the_first_cycle"] == 1  # of the root alone
+    assert first[NAME] == 2  # cycle 2: one of its neighbours
+    assert first["pifo_node: waits_for_a_grant"] == 0 and first["flit_is_lost"] == 0
+    shares, lines, branches, _ = report.rtl_coverage(report.read_points(place))
+    order = shares["rtl/pifo/packet_order.sv"]["lines"]
+    assert order.all > 5 and order.reached == order.all
+    # A broadcast of one packet does not use all there is.
+    assert 0.2 < shares["rtl/pifo/pifo_node.sv"]["toggles"].percent() < 50
+    assert any(one.text == "start_i" or one.kind == "toggle" for one in shares["rtl/pifo/pifo_node.sv"]["toggles"].missing)
+    # Another process counts on.
+    assert run_program(folder, command, env=environment).code == 0
+    assert events(report, place)[NAME] == 4
+
+
+def test_what_a_killed_program_reached_counts(program, folder, report, counted):
+    place, environment = counted
+    before = events(report, place).get(NAME, 0)
+    run = subprocess.Popen([program, *"traffic ring:4 uniform --rate 0.5 --measure 30000000".split()], cwd=folder, env=environment,
+                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    end = time.monotonic() + 300  # a build, if no test before needed this node
+    while run.poll() is None and events(report, place).get(NAME, 0) < before + 1000 and time.monotonic() < end:
+        time.sleep(0.5)
+    run.kill()
+    assert run.wait() == -signal.SIGKILL
+    assert events(report, place)[NAME] >= before + 1000
+
+
+def test_reasons_are_given_and_those_that_are_not_needed_told(report, folder, monkeypatch):
+    (folder / "testbench/coverage").mkdir(parents=True)
+    (folder / "testbench/coverage/reasons.toml").write_text(
+        '[[unreached]]\nfile = "a.sv"\ntext = "x_q"\nreason = "why"\n[[unreached]]\nfile = "b.sv"\nreason = "gone"\n')
+    monkeypatch.setattr(report, "ROOT", folder)
+    missing = [report.Unreached("toggle", "rtl/a.sv", 0, f"x_q[{bit}]") for bit in range(3)] + [report.Unreached("line", "rtl/a.sv", 7, "y")]
+    unused = report.give_reasons(missing)
+    assert [one.reason for one in missing] == ["why", "why", "why", None]
+    assert [entry["reason"] for entry in unused] == ["gone"]
+    assert report.in_lines(missing) == [("line", "rtl/a.sv", 7, "y", None), ("toggle", "rtl/a.sv", 0, "x_q (3 bits)", "why")]
