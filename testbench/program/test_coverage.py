@@ -41,7 +41,7 @@ def test_a_node_counts_lines_toggles_and_events(run_program, folder, report, cou
     assert first["pifo_node: waits_for_a_grant"] == 0 and first["flit_is_lost"] == 0
     shares, lines, branches, _ = report.rtl_coverage(report.read_points(place))
     order = shares["rtl/pifo/packet_order.sv"]["lines"]
-    assert order.all > 5 and order.reached == order.all
+    assert order.all >= 5 and order.reached == order.all
     # A broadcast of one packet does not use all there is.
     assert 0.2 < shares["rtl/pifo/pifo_node.sv"]["toggles"].percent() < 50
     assert any(one.text == "start_i" or one.kind == "toggle" for one in shares["rtl/pifo/pifo_node.sv"]["toggles"].missing)
@@ -53,7 +53,7 @@ def test_a_node_counts_lines_toggles_and_events(run_program, folder, report, cou
 def test_what_a_killed_program_reached_counts(program, folder, report, counted):
     place, environment = counted
     before = events(report, place).get(NAME, 0)
-    run = subprocess.Popen([program, *"traffic ring:4 uniform --rate 0.5 --measure 30000000".split()], cwd=folder, env=environment,
+    run = subprocess.Popen([program, *"traffic ring:4 uniform --rate 0.5 --measure 10000000".split()], cwd=folder, env=environment,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     end = time.monotonic() + 300  # a build, if no test before needed this node
     while run.poll() is None and events(report, place).get(NAME, 0) < before + 1000 and time.monotonic() < end:
