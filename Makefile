@@ -36,13 +36,15 @@ endif
 # COVERAGE=1: all counts what of it is reached. Set by `make coverage`, which also says where.
 ifdef COVERAGE
 BUILD    := build/coverage
-CXXFLAGS += '--coverage' '-fprofile-filter-files=(^|/)(sim|cpp_model)/'
+# Of our own sources alone: not of the libraries' headers, nor of verilated code.
+export SAFNET_GCOV := --coverage '-fprofile-filter-files=(^|/)(sim|cpp_model)/'
+CXXFLAGS += $(SAFNET_GCOV)
 LDFLAGS  += --coverage
 export SAFNET_BUILD := $(CURDIR)/$(BUILD)
 export SAFNET_COVERAGE := $(CURDIR)/$(BUILD)/coverage
 # Benches with many nodes take a compiler minutes for each signal's changes; nodes that are built at run time count these.
 LARGE_BENCHES := rtl_node_bench rtl_injection_bench rtl_fifo_bench rtl_tdm_bench rtl_scan_engine_bench
-bench_points = --coverage-line --coverage-user $(if $(filter $(1),$(LARGE_BENCHES)),,--coverage-toggle --coverage-max-width 64)
+bench_points = $(shell sim/variant/count_coverage.sh --options $(if $(filter $(1),$(LARGE_BENCHES)),,toggles))
 endif
 
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
@@ -74,8 +76,8 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run explore test test-units test-program coverage differential fuzz lint synth synth-gates icarus bench page format clean help prove prove-quick \
-  install install-python reference uninstall install-dependencies
+.PHONY: all run explore test test-units test-program coverage differential fuzz lint synth synth-gates icarus bench page \
+  format clean help prove prove-quick install install-python reference uninstall install-dependencies
 .DEFAULT_GOAL := all
 
 all: $(BUILD)/safnet
@@ -192,7 +194,8 @@ bench: $(BUILD)/safnet
 # Readers of what users write, with libFuzzer and sanitizers, by clang: SECONDS for each reader.
 FUZZ_FOLDERS := graph graph/family graph/file graph/recognise graph/drawing schedule interchange system check
 FUZZ_SOURCES := $(foreach f,$(FUZZ_FOLDERS),$(wildcard cpp_model/$(f)/*.cpp)) cpp_model/traffic/decimal.cpp \
-                cpp_model/traffic/traffic_trace.cpp cpp_model/transform/tighten.cpp cpp_model/algorithm/tools/occupancy.cpp cpp_model/transform/free_running.cpp \
+                cpp_model/traffic/traffic_trace.cpp cpp_model/transform/tighten.cpp \
+                cpp_model/algorithm/tools/occupancy.cpp cpp_model/transform/free_running.cpp \
                 sim/run/active_nodes.cpp sim/fabric/wave_nodes.cpp
 FUZZ_OBJECTS := $(patsubst %,$(BUILD)/fuzz/objects/%.o,\
                 $(shell scripts/compilation_units.sh $(BUILD)/fuzz/units $(UNIT_BYTES) $(ALONE) -- $(sort $(FUZZ_SOURCES)))) \
@@ -295,7 +298,8 @@ $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LIST
 	@($(VERILATOR) --cc -O3 --assert -Wall $(call bench_points,$(1)) -CFLAGS "$(BENCH_FLAGS)" --prefix V$(1) --Mdir $$(@D) \
 	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt $(abspath $(RTL_SOURCES) $(BENCH_EVENTS)) testbench/rtl/$(1).sv && \
 	  $(if $(COVERAGE),sim/variant/count_coverage.sh $$(@D) V$(1) $(SAFNET_COVERAGE) &&) \
-	  make --no-print-directory -C $$(@D) -f V$(1).mk VM_PARALLEL_BUILDS=0 OPT_FAST=$(BENCH_OPTIMISATION) OPT_GLOBAL= V$(1)__ALL.a) > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
+	  make --no-print-directory -C $$(@D) -f V$(1).mk VM_PARALLEL_BUILDS=0 OPT_FAST=$(BENCH_OPTIMISATION) OPT_GLOBAL= \
+	    V$(1)__ALL.a) > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)
 endef
 $(foreach b,$(RTL_BENCHES),$(eval $(call bench_rule,$(b))))
 

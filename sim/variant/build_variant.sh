@@ -10,7 +10,8 @@
 #   --waves           with the code that writes waveforms
 #   --quick-build     a large model: shorter code, in functions and units of which the compiler makes less, two at a time
 # In the environment, for `make coverage` and sanitizers:
-#   SAFNET_COVERAGE   a folder in which model and host count what of them is reached, and how often
+#   SAFNET_COVERAGE   a folder in which the model counts what of it is reached, and how often
+#   SAFNET_GCOV       the compiler's options by which the host does so, beside it
 #   SAFNET_CXXFLAGS   more options for the compiler
 set -e
 root=$1 out=$2
@@ -40,16 +41,16 @@ while [ $# -gt 0 ]; do
 done
 cd "$out"
 model=V${top}_$suffix
-coverage= host_counts= object=variant.o
+coverage= object=variant.o
 if [ -n "${SAFNET_COVERAGE:-}" ]; then
   # shellcheck disable=SC2046  # a list of sources
   set -- "$@" $("$root/testbench/coverage/events_of.sh" "$@")
   # A large model or a whole network has as many bits as ten nodes, and none that they do not have.
-  coverage="--coverage-line --coverage-user"
-  [ -n "$quick$whole" ] || coverage="$coverage --coverage-toggle --coverage-max-width 64"
+  toggles=toggles
+  [ -z "$quick$whole" ] || toggles=
+  coverage=$("$root/sim/variant/count_coverage.sh" --options $toggles)
   # Counting takes much code: compiled quickly, it runs slowly.
   optimisation=-O0
-  host_counts="--coverage '-fprofile-filter-files=(^|/)(sim|cpp_model)/'"
   object=$SAFNET_COVERAGE/$model.o  # gcov's counts will be beside it
 fi
 include=$(verilator --getenv VERILATOR_ROOT)/include
@@ -139,8 +140,8 @@ compile() {  # compile UNIT OPTIMISATION: in the background
 compile second "$optimisation"
 compile waves -O0
 compile cold -O0
-eval "g++ -include '$precompiled' $flags $includes $optimisation $defines $host_counts -c variant.cpp -o '$object'"
+eval "g++ -include '$precompiled' $flags $includes $optimisation $defines ${SAFNET_GCOV:-} -c variant.cpp -o '$object'"
 for job in $jobs; do wait "$job"; done
 [ "$object" = variant.o ] || mv "$object" variant.o
-eval "g++ -shared ${SAFNET_CXXFLAGS:-} $host_counts -o variant.so ./*.o"
+eval "g++ -shared ${SAFNET_CXXFLAGS:-} ${SAFNET_GCOV:-} -o variant.so ./*.o"
 rm -rf ./*.o instances.inc variant.cpp second.cpp waves.cpp cold.cpp model timer

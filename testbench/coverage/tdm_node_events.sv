@@ -19,7 +19,7 @@ module tdm_node_events #(
   packet_is_another:    cover property (@(posedge clk_i) rst_ni && mismatches_o != '0);
 endmodule
 
-bind tdm_node node_events #(.Radix(Radix), .Flits(Flits), .Delivered(Lanes)) u_events (
+bind tdm_node node_events #(.Radix(Radix), .Flits(Flits), .Delivered(Lanes)) u_events_of_tdm_node (
   .clk_i, .rst_ni, .cycle_i, .port_model_i, .tx_valid_o, .rx_valid_i, .tx_credit_o, .rx_credit_i, .deliver_valid_o,
   .wait_credit_o
 );
