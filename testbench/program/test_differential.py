@@ -12,7 +12,7 @@ import pytest
 def differential(root, folder):
     def run(program, *words):
         return subprocess.run([sys.executable, root / "scripts/differential", program, *words], cwd=folder, capture_output=True,
-                              text=True, timeout=900, check=False)
+                              text=True, timeout=1800, check=False)
     return run
 
 
