@@ -10,14 +10,23 @@ import time
 
 
 ROUNDS = 4
+LEDGER = pathlib.Path(__file__).resolve().parent / "judged.jsonl"
 
 
 class Results:
-    """A line of JSON for each mutant that was judged, by its key. A line that a kill cut short is forgotten."""
+    """A line of JSON for each mutant that was judged, by its key. A line that a kill cut short is forgotten.
 
-    def __init__(self, path):
-        self.path = pathlib.Path(path)
+    Beside those of this folder's build there are those that the repository keeps, in LEDGER: what else there is to know of them
+    is told by the edit.
+    """
+
+    def __init__(self, path, ledger=LEDGER):
+        self.path, self.ledger = pathlib.Path(path), ledger
         self.rows = {}
+        if ledger.exists():
+            for line in ledger.read_text().splitlines():
+                row = json.loads(line)
+                self.rows[row["key"]] = row
         if self.path.exists():
             data = self.path.read_bytes()
             whole = data[:data.rfind(b"\n") + 1]
@@ -26,6 +35,22 @@ class Results:
             for line in whole.splitlines():
                 row = json.loads(line)
                 self.rows[row["key"]] = row
+
+    def of(self, population, edit):
+        """The row of a mutant, or None."""
+        row = self.rows.get(edit.key())
+        return row and {**described(population, edit), **row}
+
+    def keep(self, population, proved):
+        """Puts what is known of a population's mutants, of today's sources, in place of what the repository keeps of it."""
+        def kept(row):
+            words = {name: row[name] for name in ("key", "status", "by", "why", "tests", "quick") if row.get(name)}
+            return words | ({"proved": True} if row["key"] in proved else {})
+        candidates = [edit for _, edits, _ in population.groups() for edit in edits]
+        rows = [kept(self.rows[edit.key()]) for edit in candidates if edit.key() in self.rows]
+        others = [json.loads(line) for line in self.ledger.read_text().splitlines()] if self.ledger.exists() else []
+        rows += [row for row in others if population_of_key(row["key"]) != population.name]
+        self.ledger.write_text("".join(json.dumps(row) + "\n" for row in sorted(rows, key=lambda row: row["key"])))
 
     def add(self, row):
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -52,12 +77,19 @@ class Progress:
             print(line + "\x1b[K" if terminal else line, end="\r" if terminal else "\n", file=sys.stderr, flush=True)
 
 
+def population_of_key(key):
+    return "rtl" if key.startswith("rtl/") else "schedules" if key.startswith(("plan ", "run ")) else "cpp"
+
+
+def described(population, edit):
+    line, change = population.describe(edit)
+    return {"key": edit.key(), "population": population.name, "file": edit.path, "rule": edit.rule, "line": line, "change": change}
+
+
 def judge_one(population, edit):
     began = time.time()
     row = population.judge(edit)
-    line, change = population.describe(edit)
-    return {"key": edit.key(), "population": population.name, "file": edit.path, "rule": edit.rule, "line": line, "change": change,
-            **row, **({"tests": tests_now(), "quick": population.quick} if row["status"] == "survived" else {}), "seconds": round(time.time() - began, 2)}
+    return {**described(population, edit), **row, **({"tests": tests_now(), "quick": population.quick} if row["status"] == "survived" else {}), "seconds": round(time.time() - began, 2)}
 
 
 def run(population, results, jobs, judge=True):
@@ -67,7 +99,7 @@ def run(population, results, jobs, judge=True):
     if not groups:
         raise ValueError(f"{population.name}: nothing of that name; expected a module, a file or a word of a schedule")
     if not judge:
-        return known_rows(groups, results)
+        return known_rows(population, groups, results)
     progress = Progress(sum(wanted for _, _, wanted in groups))
     rows = []
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
@@ -81,7 +113,7 @@ def run(population, results, jobs, judge=True):
 
 def is_settled(population, row):
     """What survived is judged again when there are other tests or detectors, or when the quick run is followed by a whole one."""
-    if row["status"] != "survived":
+    if row["status"] != "survived" or row.get("proved"):
         return True
     return row.get("tests") == tests_now() and (population.quick or not row.get("quick"))
 
@@ -94,10 +126,10 @@ def tests_now():
     return hashlib.sha256(b"".join(p.read_bytes() for p in files)).hexdigest()[:12]
 
 
-def known_rows(groups, results):
+def known_rows(population, groups, results):
     rows = []
     for _, candidates, wanted in groups:
-        known = [results.rows[e.key()] for e in candidates if e.key() in results.rows]
+        known = filter(None, (results.of(population, e) for e in candidates))
         rows += [r for r in known if r["status"] != "invalid"][:wanted]
     return rows
 
@@ -107,7 +139,7 @@ def judge_group(population, results, pool, jobs, candidates, wanted, progress):
     while (waiting and len(rows) + len(running) < wanted) or running:
         while waiting and len(running) < jobs and len(rows) + len(running) < wanted:
             edit = waiting.pop(0)
-            known = results.rows.get(edit.key())
+            known = results.of(population, edit)
             if known is not None and is_settled(population, known):
                 if known["status"] != "invalid":
                     rows.append(known)

@@ -50,6 +50,7 @@ def parse(words):
     parser.add_argument("--seed", type=int, default=1, help="which mutants are chosen")
     parser.add_argument("--quick", action="store_true", help="without detectors that take long; a run without it goes on from there")
     parser.add_argument("--table", action="store_true", help="print the tables of the results that are there, and judge nothing")
+    parser.add_argument("--keep", action="store_true", help="then put all results that are there into scripts/mutation/judged.jsonl, for the repository")
     options = parser.parse_args(words)
     for name in options.populations:
         if name not in POPULATIONS:
@@ -76,6 +77,8 @@ def main(words=None):
     names = options.populations or list(POPULATIONS)
     if not options.table and not built():
         bad_use("build/ is out of date; expected: make all build/unit_tests build/libsafnet.so.1")
+    if options.keep and (options.sample or options.module):
+        bad_use("--keep: expected whole populations, neither --sample nor --module")
     wanted = shares(names, options.sample) if options.sample else dict.fromkeys(names)
     results = campaign.Results(HERE / "results.jsonl")
     rows, proved = [], set()
@@ -87,6 +90,8 @@ def main(words=None):
             judged = campaign.run(population, results, options.jobs, judge=not options.table)
             if name == "rtl" and not options.sample:
                 proved |= equivalent.prove_survivors(population, judged, prove_new=not options.table)
+            if options.keep:
+                results.keep(population, proved)
             rows += judged
     except KeyboardInterrupt:
         print("mutate: stopped; the same command goes on", file=sys.stderr)

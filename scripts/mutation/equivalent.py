@@ -107,10 +107,10 @@ def prove_survivors(population, rows, prove_new):
     edits = {e.key(): e for edits in population.candidates.values() for e in edits}
     for row in rows:
         name = f"{row['key']}:{state}"
-        if row["status"] != "survived" or name in tried or not prove_new:
+        if row["status"] != "survived" or row.get("proved") or name in tried or not prove_new:
             continue
         edit = edits[row["key"]]
         tried[name] = prove(design, population.texts[pathlib.Path(edit.path).stem], edit)
         with (HERE / "proofs.jsonl").open("a") as file:
             file.write(json.dumps([name, tried[name]]) + "\n")
-    return {row["key"] for row in rows if tried.get(f"{row['key']}:{state}") == "proved"}
+    return {row["key"] for row in rows if row.get("proved") or tried.get(f"{row['key']}:{state}") == "proved"}
