@@ -36,6 +36,7 @@ Action declare_table(CLI::App& command);
 Action declare_explore(CLI::App& command);
 Action declare_export(CLI::App& command);
 Action declare_faults(CLI::App& command);
+Action declare_deadlock(CLI::App& command);
 
 struct Command {
   const char* name;
@@ -54,6 +55,7 @@ inline constexpr std::array kCommands{
     Command{"draw", declare_draw},         Command{"describe", declare_describe},
     Command{"table", declare_table},       Command{"explore", declare_explore},
     Command{"export", declare_export},     Command{"faults", declare_faults},
+    Command{"deadlock", declare_deadlock},
 };
 
 }  // namespace safnet

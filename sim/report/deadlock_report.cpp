@@ -1,0 +1,89 @@
+#include "sim/report/deadlock_report.hpp"
+
+#include <algorithm>
+
+#include "cpp_model/graph/text.hpp"
+
+namespace safnet {
+namespace {
+
+constexpr std::size_t kShownLinks = 8;
+
+// "0>1", with the port where links are parallel.
+std::string link_in_words(const Graph& graph, LinkId link) {
+  const NodeId from = graph.link_source(link), to = graph.link_target(link);
+  std::size_t parallel = 0;
+  for (PortId p = 0; p < graph.degree(from); ++p) parallel += graph.peer(from, p).node == to ? 1 : 0;
+  return fmt::format("{}>{}{}", graph.node_name(from), graph.node_name(to),
+                     parallel > 1 ? fmt::format(" (port {})", graph.link_port(link)) : "");
+}
+
+std::string circle_in_words(const Graph& graph, const std::vector<LinkId>& circle) {
+  std::string words;
+  for (std::size_t i = 0; i < std::min(circle.size(), kShownLinks); ++i)
+    words += (i == 0 ? "" : " -> ") + link_in_words(graph, circle[i]);
+  return words + (circle.size() > kShownLinks ? " -> ..." : "") + " -> " +
+         link_in_words(graph, circle.front());
+}
+
+std::string trial_in_words(const RunResult& trial) {
+  if (trial.stuck) return "stuck";
+  return trial.exit_code() == 0 ? fmt::format("all delivered after {}", counted(trial.cycles, "cycle"))
+                                : "failed: " + trial.problems.front();
+}
+
+}  // namespace
+
+Json to_json(const DeadlockStudy& study) {
+  const Graph& graph = study.graph;
+  const auto link_json = [&](LinkId link) {
+    return Json{{"link", link},
+                {"from", graph.link_source(link)},
+                {"port", graph.link_port(link)},
+                {"to", graph.link_target(link)}};
+  };
+  Json json{{"title", study.title}};
+  json.update(network_json(graph));
+  ADD_MEMBERS(json["analysis"], study.analysis, links, waits);
+  json["deadlock_free"] = study.analysis.circle.empty();
+  json["circle"] = json_array(study.analysis.circle, link_json);
+  json["numbered_links"] = Json::array();
+  for (LinkId link = 0; link < study.analysis.chain.size(); ++link) {
+    if (study.analysis.chain[link] == 0) continue;
+    json["numbered_links"].push_back(link_json(link));
+    json["numbered_links"].back()["number"] = study.analysis.chain[link];
+  }
+  if (study.trial) {
+    json["trial"] = {{"queue_depth", study.trial->parameters.queue_depth},
+                     {"stuck", study.trial->stuck},
+                     {"cycles", study.trial->cycles},
+                     {"waits", study.trial->waits}};
+  }
+  return json;
+}
+
+std::string to_text(const DeadlockStudy& study) {
+  const DeadlockAnalysis& analysis = study.analysis;
+  TextReport text(study.title);
+  text.line("links", "{} that packets cross; {} of one for a place behind another", analysis.links,
+            counted(analysis.waits, "wait"));
+  if (analysis.circle.empty()) {
+    const std::uint32_t longest = analysis.chain.empty() ? 0 : *std::ranges::max_element(analysis.chain);
+    text.line("circle", "none: links have numbers of 1 to {}, and every wait leads to a smaller one",
+              longest);
+    text.line("deadlock", "none, however short the queues");
+  } else {
+    text.line("circle", "{}: {}", counted(analysis.circle.size(), "link"),
+              circle_in_words(study.graph, analysis.circle));
+    text.line("deadlock", "possible, if queues are short and full at the same time");
+  }
+  if (study.trial) {
+    text.line("trial", "queues of {}: {}",
+              counted(static_cast<std::uint64_t>(study.trial->parameters.queue_depth), "place"),
+              trial_in_words(*study.trial));
+    for (const std::string& line : study.trial->waits) text.line("", "{}", line);
+  }
+  return text.text();
+}
+
+}  // namespace safnet
