@@ -20,6 +20,7 @@
 #include "cpp_model/interchange/msccl_write.hpp"
 #include "cpp_model/schedule/sum_parts.hpp"
 #include "cpp_model/transform/free_running.hpp"
+#include "sim/tdm/tdm_waits.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/greedy_plan.hpp"
 #include "testbench/support/interchange_schedules.hpp"
@@ -32,12 +33,17 @@ using namespace safnet::testbench;
 
 namespace {
 
+TdmWaits waits_of(const Timetable& timetable) {
+  return find_waits(timetable.schedule.network, timetable.program);
+}
+
 // A valid schedule, of which the reference makes its programs itself.
 std::string unlike_rtl(const Schedule& schedule) {
   const Timetable timetable(schedule);
   TimetableOutcome hardware = on_rtl(timetable);
   if (hardware.stuck) return "the hardware is stuck";
   if (!schedule.sends.empty() && hardware.links.empty()) return "nothing was sent";
+  if (waits_of(timetable).never != 0) return "waits that do not end";
   return unlike(timetable, std::move(hardware), on_reference(timetable, reference_programs(schedule)), false);
 }
 
@@ -106,7 +112,7 @@ Timetable in_trouble(const Schedule& schedule, Dice& dice) {
 // Any timetable, on the hardware's programs; what nodes wait for in the end and how many buffers were in use
 // as well. Adds to `trouble` what the run was.
 struct Trouble {
-  std::uint64_t late = 0, stuck = 0;
+  std::uint64_t late = 0, stuck = 0, circles = 0;
 };
 std::string unlike_in_trouble(const Timetable& timetable, Trouble& trouble) {
   const Schedule& schedule = timetable.schedule;
@@ -115,6 +121,14 @@ std::string unlike_in_trouble(const Timetable& timetable, Trouble& trouble) {
   if (std::string difference = unlike(timetable, hardware, reference, true); !difference.empty())
     return difference;
   trouble.stuck += hardware.stuck ? 1 : 0;
+  // Programs alone decide whether a run ends: either there is a circle or something missing, and the hardware
+  // gets stuck, or there is neither, and it ends.
+  const TdmWaits waits = waits_of(timetable);
+  if (hardware.stuck != (waits.never != 0))
+    return fmt::format("the hardware is {}stuck, and {} instructions never come",
+                       hardware.stuck ? "" : "not ", waits.never);
+  if (hardware.stuck != (!waits.circle.empty() || waits.unfed)) return "waits that do not end have no reason";
+  trouble.circles += waits.circle.empty() ? 0 : 1;
   for (NodeId v = 0; v < schedule.network.node_count(); ++v) {
     const TimetableNodeRecord& node = reference.run.nodes[v];
     trouble.late += node.late;
@@ -377,6 +391,7 @@ TEST_CASE("late and stuck runs of the hardware's programs: RTL and reference agr
   if (last - first < 100) return;
   CHECK(trouble.late > 1000);
   CHECK(trouble.stuck > 20);
+  CHECK(trouble.circles > 5);
 }
 
 // What is wrong with the reference is noticed: here its programs are changed.
