@@ -13,7 +13,7 @@ namespace safnet {
 namespace {
 
 constexpr std::uint64_t kMostVisits = std::uint64_t{1} << 31;  // bits: a quarter of a gigabyte
-constexpr LinkId kNone = std::numeric_limits<LinkId>::max();
+constexpr LinkId kNoLink = std::numeric_limits<LinkId>::max();
 
 // Of every link those that it waits for, ascending.
 using Waits = std::vector<std::vector<LinkId>>;
@@ -29,7 +29,7 @@ class Followed {
     for (NodeId v = 0; v < graph.node_count(); ++v) {
       for (const Injection& injection : policy.injections.round(v)) {
         // Nobody waits for a place of a host's own packets but the host.
-        leave(v, policy.table(v, injection.label).output_mask, injection.label, kNone);
+        leave(v, policy.table(v, injection.label).output_mask, injection.label, kNoLink);
         follow();
       }
     }
@@ -69,8 +69,8 @@ class Followed {
 
   void cross(LinkId link, Label label, LinkId from) {
     crossed[link] = true;
-    if (from != kNone && one_queue_) forwards_[from] = true;
-    if (from != kNone && !one_queue_) add_wait(from, link);
+    if (from != kNoLink && one_queue_) forwards_[from] = true;
+    if (from != kNoLink && !one_queue_) add_wait(from, link);
     if (one_queue_) add_leaving(graph_.link_source(link), link);
     const std::uint64_t visit = std::uint64_t{label} * graph_.link_count() + link;
     if (visited_[visit]) return;
@@ -140,7 +140,7 @@ std::vector<std::uint32_t> chains(const Followed& followed) {
 // The shortest way from a link over its waits back to itself, if it is shorter than `limit`; among the links
 // without a chain.
 std::vector<LinkId> circle_through(LinkId start, const Waits& waits, std::size_t limit) {
-  std::vector<LinkId> before(waits.size(), kNone);
+  std::vector<LinkId> before(waits.size(), kNoLink);
   std::vector<LinkId> level{start};
   for (std::size_t length = 1; length < limit && !level.empty(); ++length) {
     std::vector<LinkId> next;
@@ -152,7 +152,7 @@ std::vector<LinkId> circle_through(LinkId start, const Waits& waits, std::size_t
           std::ranges::reverse(circle);
           return circle;
         }
-        if (before[other] != kNone) continue;
+        if (before[other] != kNoLink) continue;
         before[other] = link;
         next.push_back(other);
       }

@@ -14,7 +14,7 @@ namespace safnet {
 namespace {
 
 constexpr std::uint64_t kMostInstructions = 100'000'000;
-constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t kNothing = std::numeric_limits<std::uint32_t>::max();
 
 using Index = std::uint32_t;  // of an instruction
 
@@ -100,7 +100,8 @@ class WaitGraph {
 
   static bool keeps(const TdmReceive& r) { return (r.actions & (kTdmStore | kTdmCombine)) != 0; }
 
-  // Calls visit(lane, number, receive, what its packet's arrival waits for, or kNone if nothing brings it).
+  // Calls visit(lane, number, receive, what its packet's arrival waits for, or kNothing if nothing brings
+  // it).
   template <class Visit>
   void for_each_receive(NodeId v, const Visit& visit) const {
     const TdmNodeProgram& node = program_.nodes[v];
@@ -110,7 +111,7 @@ class WaitGraph {
       const auto& sends = program_.nodes[from.node].sends;
       const std::size_t sent = from.port < sends.size() ? sends[from.port].size() : 0;
       for (std::size_t k = 0; k < node.receives[p].size(); ++k)
-        visit(p, k, node.receives[p][k], k < sent ? all.send(from.node, from.port, k) : kNone);
+        visit(p, k, node.receives[p][k], k < sent ? all.send(from.node, from.port, k) : kNothing);
     }
     for (std::size_t k = 0; k < node.loads.size(); ++k)
       visit(inputs, k, node.loads[k].receive, all.receive(v, inputs, k));
@@ -118,11 +119,11 @@ class WaitGraph {
       const TdmLoopback& loopback = node.loopbacks[i];
       for (std::size_t k = 0; k < loopback.receives.size(); ++k)
         visit(inputs + 1 + static_cast<PortId>(i), k, loopback.receives[k],
-              k < loopback.sends.size() ? all.send(v, graph_.degree(v) + i, k) : kNone);
+              k < loopback.sends.size() ? all.send(v, graph_.degree(v) + i, k) : kNothing);
     }
   }
 
-  // Calls visit(lane, number, send, the grant that it waits for, or kNone).
+  // Calls visit(lane, number, send, the grant that it waits for, or kNothing).
   template <class Visit>
   void for_each_send(NodeId v, const Visit& visit) const {
     const TdmNodeProgram& node = program_.nodes[v];
@@ -132,13 +133,13 @@ class WaitGraph {
       const auto& receives = program_.nodes[to.node].receives;
       const std::size_t granted = to.port < receives.size() ? receives[to.port].size() : 0;
       for (std::size_t k = 0; k < node.sends[p].size(); ++k)
-        visit(p, k, node.sends[p][k], k < granted ? all.receive(to.node, to.port, k) : kNone);
+        visit(p, k, node.sends[p][k], k < granted ? all.receive(to.node, to.port, k) : kNothing);
     }
     for (std::size_t i = 0; i < node.loopbacks.size(); ++i) {
       const TdmLoopback& loopback = node.loopbacks[i];
       for (std::size_t k = 0; k < loopback.sends.size(); ++k)
         visit(outputs + static_cast<PortId>(i), k, loopback.sends[k],
-              k < loopback.receives.size() ? all.receive(v, graph_.in_degree(v) + 1 + i, k) : kNone);
+              k < loopback.receives.size() ? all.receive(v, graph_.in_degree(v) + 1 + i, k) : kNothing);
     }
   }
 
@@ -168,7 +169,7 @@ class WaitGraph {
   }
 
   void wait_or_starve(Index self, Index what) {
-    if (what == kNone)
+    if (what == kNothing)
       unfed[self] = true;
     else
       wait(self, what);
@@ -219,11 +220,11 @@ Index what(const std::pair<Index, Index>& wait) { return wait.second; }
 // unfed.
 void find_reason(TdmWaits& result, const WaitGraph& graph, const Neighbours& waits_of,
                  const std::vector<bool>& done) {
-  std::vector<std::uint32_t> seen(graph.all.count(), kNone);
+  std::vector<std::uint32_t> seen(graph.all.count(), kNothing);
   Index at = 0;
   while (done[at]) ++at;
   std::vector<Index> way;
-  while (seen[at] == kNone) {
+  while (seen[at] == kNothing) {
     if (graph.unfed[at]) {
       result.unfed = graph.all.at(at);
       return;
