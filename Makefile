@@ -76,7 +76,7 @@ BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
 
 REPORTS := $(BUILD)/reports
 
-.PHONY: all run explore test test-units test-program coverage differential fuzz lint synth synth-gates icarus bench page \
+.PHONY: all run explore test test-units test-program test-stress coverage differential fuzz lint synth synth-gates icarus bench page \
   format clean help prove prove-quick install install-python reference uninstall install-dependencies
 .DEFAULT_GOAL := all
 
@@ -86,6 +86,7 @@ help:
 	@echo 'make run      install what is missing, build, run collectives and the claims of the papers on the hardware; pages of it all'
 	@echo 'make test     the same set-up, then every test: lint, Icarus benches, synthesis, some proofs, unit tests of RTL and C++, the program itself'
 	@echo 'make test-units, make test-program   only the unit tests, only the program itself; JUnit in build/reports'
+	@echo 'make test-stress   long runs that make test leaves out: nodes of 16 ports, queues full to the last place, high counts'
 	@echo 'make explore  a small study of a design space: time and area of six networks; see scripts/explore/README.md'
 	@echo 'make          build build/safnet only'
 	@echo 'make synth    synthesise a node of each kind with Yosys: gates, logic depth; osu018 cells, um2, ns; renews rtl/node_areas.json'
@@ -155,6 +156,10 @@ test-units: $(BUILD)/unit_tests
 	@echo 'unit tests; the assertion messages below are provoked on purpose'
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) scripts/run_unit_tests $(BUILD)/unit_tests $(REPORTS)/unit_tests.xml
 
+# Long runs that `make test` leaves out: wide nodes, full queues, high counts.
+test-stress: $(BUILD)/unit_tests
+	@$(BUILD)/unit_tests '[.stress]' --durations yes
+
 # The tests leave their folders below build/program_tests until the next run.
 test-program: $(BUILD)/safnet
 	@mkdir -p $(REPORTS)
@@ -185,7 +190,7 @@ coverage:
 	@scripts/install_dependencies.sh --coverage
 	@rm -rf build/coverage/coverage/*.counters && if [ -d build/coverage ]; then find build/coverage -name '*.gcda' -delete; fi
 	@$(MAKE) --no-print-directory COVERAGE=1 -j$$(nproc) all build/coverage/unit_tests
-	@$(MAKE) --no-print-directory COVERAGE=1 -k -j1 test-units test-program; failed=$$?; \
+	@$(MAKE) --no-print-directory COVERAGE=1 -k -j1 test-units test-stress test-program; failed=$$?; \
 	  $(PYTHON) scripts/coverage_report build/coverage && exit $$failed
 
 bench: $(BUILD)/safnet

@@ -1,0 +1,80 @@
+// Runs that take minutes to build or to finish, for `make test-stress` and `make coverage`: nodes of 16 ports
+// of every kind with traffic through all of them at once, queues that fill to their last place, and more
+// cycles than counters have in their lower half. Hidden from `make test`.
+#include <string>
+#include <utility>
+
+#include "cpp_model/graph/topology.hpp"
+#include "sim/run/run.hpp"
+#include "sim/run/scan_run.hpp"
+#include "testbench/support/catch.hpp"
+
+using namespace safnet;
+
+namespace {
+
+RunRequest request_for(const std::string& topology, CollectiveKind collective, PortModel ports,
+                       const std::string& node) {
+  RunRequest request(Problem{.graph = make_topology(topology), .collective = collective, .ports = ports});
+  request.node = node == "tdm" ? NodeChoice::kTdm : NodeChoice::kRouter;
+  if (node != "tdm") request.router = find_router_kind(node);
+  return request;
+}
+
+void check_run(const RunRequest& request) {
+  const RunResult result = run_collective(request, VariantStore::standard());
+  CHECK((result.problems.empty() ? "" : result.problems.front()) == std::string());
+  CHECK(result.exit_code() == 0);
+  CHECK(result.delivered == result.expected_deliveries);
+  CHECK(result.delivered > 0);
+}
+
+}  // namespace
+
+TEST_CASE("nodes of 16 ports of every kind", "[.stress]") {
+  using enum CollectiveKind;
+  for (const std::string node : {"pifo", "fifo", "tdm"}) {
+    for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort, PortModel::kOnePortSend}) {
+      for (const CollectiveKind collective : {kTotalExchange, kGather, kBroadcast}) {
+        // Gathers of routers are all-port.
+        if (collective == kGather && node != "tdm" && ports != PortModel::kAllPort) continue;
+        CAPTURE(node, to_string(ports), to_string(collective));
+        RunRequest request = request_for("complete:17", collective, ports, node);
+        request.flits = 4;
+        request.link_latency = 1;
+        request.problem.root = 16;
+        check_run(request);
+      }
+    }
+  }
+  for (const CollectiveKind collective : {kReduction, kAllreduce, kMultinodeAccumulation}) {
+    CAPTURE(to_string(collective));
+    RunRequest request = request_for("complete:17", collective, PortModel::kAllPort, "tdm");
+    request.flits = 4;
+    check_run(request);
+  }
+}
+
+TEST_CASE("queues that are full to the last place", "[.stress]") {
+  for (const std::string node : {"pifo", "fifo"}) {
+    CAPTURE(node);
+    RunRequest request = request_for("mesh:4x4", CollectiveKind::kTotalExchange, PortModel::kAllPort, node);
+    request.algorithm = "furthest-first";
+    request.problem.messages = 100;
+    check_run(request);
+  }
+  RunRequest request = request_for("ring:16", CollectiveKind::kTotalExchange, PortModel::kAllPort, "pifo");
+  request.algorithm = "parity-message-shift";
+  request.problem.messages = 250;
+  check_run(request);
+}
+
+TEST_CASE("more than 65,536 cycles", "[.stress]") {
+  for (const std::string node : {"pifo", "fifo", "tdm"}) {
+    CAPTURE(node);
+    RunRequest request = request_for("linear:3", CollectiveKind::kTotalExchange, PortModel::kAllPort, node);
+    request.flits = 64;
+    request.problem.messages = node == "tdm" ? 300 : 600;
+    check_run(request);
+  }
+}
