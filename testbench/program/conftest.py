@@ -24,6 +24,15 @@ def pytest_addoption(parser):
     parser.addoption("--safnet", default=ROOT / "build" / "safnet", help="the program under test (default: build/safnet)")
 
 
+# Files with tests of a minute and more. They come first: pytest-xdist hands out tests in batches, and what is in the batch of
+# a worker that is busy with a long test, nobody else takes.
+LONG_FIRST = ["test_pages.py", "test_explore.py", "test_install.py", "test_explore_ice40.py", "test_differential.py"]
+
+
+def pytest_collection_modifyitems(items):
+    items.sort(key=lambda item: LONG_FIRST.index(item.path.name) if item.path.name in LONG_FIRST else len(LONG_FIRST))
+
+
 class Result(NamedTuple):
     """How a call of the program ended."""
 
