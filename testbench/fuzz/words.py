@@ -30,7 +30,7 @@ NETWORKS = ("ring:5", "mesh:3x3", "torus:3x2", "hypercube:3", "tree:7", "star:4"
 # Commands whose words reach the hardware take the model that needs no build; those that only run hardware are left out.
 BY_MODEL = ("run",)
 LEFT_OUT = ("replay", "traffic", "dynamic-broadcast", "survey", "verify", "explore", "faults", "software", "export")
-SLOW = ("--seconds", "--threads", "--wave", "--whole-network", "--fitted", "--report", "--perfetto")
+SLOW = ("--seconds", "--try", "--threads", "--wave", "--whole-network", "--fitted", "--report", "--perfetto")
 
 
 class Words:
