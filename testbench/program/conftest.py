@@ -29,7 +29,13 @@ def pytest_addoption(parser):
 LONG_FIRST = ["test_pages.py", "test_explore.py", "test_install.py", "test_explore_ice40.py", "test_differential.py"]
 
 
+# `make coverage`: the counts that a program writes at its end do not fit on a full disk either.
+COUNTED = bool(os.environ.get("SAFNET_COVERAGE"))
+
+
 def pytest_collection_modifyitems(items):
+    if COUNTED:
+        items[:] = [item for item in items if "full_disk" not in item.name and "disk_that_is_full" not in item.name]
     items.sort(key=lambda item: LONG_FIRST.index(item.path.name) if item.path.name in LONG_FIRST else len(LONG_FIRST))
 
 

@@ -135,4 +135,4 @@ def test_refuses_an_edge_list_of_noise(refuse, folder):
 
 
 def test_refuses_a_folder_as_edge_list(refuse, folder):
-    refuse(re.escape(str(folder)), "run", f"graph:{folder}", "broadcast")
+    refuse(re.escape(str(folder)[:40]), "run", f"graph:{folder}", "broadcast")
