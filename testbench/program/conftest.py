@@ -24,9 +24,9 @@ def pytest_addoption(parser):
     parser.addoption("--safnet", default=ROOT / "build" / "safnet", help="the program under test (default: build/safnet)")
 
 
-# Files with tests of a minute and more. They come first: pytest-xdist hands out tests in batches, and what is in the batch of
-# a worker that is busy with a long test, nobody else takes.
-LONG_FIRST = ["test_pages.py", "test_explore.py", "test_install.py", "test_explore_ice40.py", "test_differential.py"]
+# Tests of some minutes come first: pytest-xdist hands out tests in batches, and what is in the batch of a worker that is busy with
+# a long test, nobody else takes.
+LONG_FIRST = "test_pages.py"
 
 
 # `make coverage`: the counts that a program writes at its end do not fit on a full disk either.
@@ -36,7 +36,7 @@ COUNTED = bool(os.environ.get("SAFNET_COVERAGE"))
 def pytest_collection_modifyitems(items):
     if COUNTED:
         items[:] = [item for item in items if "full_disk" not in item.name and "disk_that_is_full" not in item.name]
-    items.sort(key=lambda item: LONG_FIRST.index(item.path.name) if item.path.name in LONG_FIRST else len(LONG_FIRST))
+    items.sort(key=lambda item: item.path.name != LONG_FIRST)
 
 
 class Result(NamedTuple):

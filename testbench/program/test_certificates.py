@@ -7,6 +7,7 @@ import sys
 
 import pytest
 from cases import cases
+from test_pages import WHOLE_TABLE, examples, first_missing, sections
 
 
 @pytest.fixture(scope="module")
@@ -60,6 +61,14 @@ def test_the_whole_table_is_proved(table, checker):
         reported = tuple(int(row[name]) for name in ("nodes", "links", "lower_bound", "messages"))
         assert (certificate["nodes"], len(certificate["links"]), certificate["steps"], certificate["messages"]) == reported
         assert holds(checker, certificate), certificate
+
+
+def test_the_table_is_what_the_pages_show(table):
+    shown = [example for text in sections().values() for example in examples(text) if example.commands == WHOLE_TABLE]
+    assert len(shown) == 2
+    for example in shown:
+        lines = [line for line in example.lines if not line.startswith("written: ")]  # here the files have other names
+        assert first_missing(lines, table[0].out) is None, table[0]
 
 
 def stretched(certificate):
