@@ -8,6 +8,7 @@ import subprocess
 import time
 
 import pytest
+from terminal import as_from_a_terminal
 
 PYTHON = "/usr/bin/python3"  # Debian's, for which the module is compiled
 
@@ -188,7 +189,8 @@ except KeyboardInterrupt:
     print("interrupted", ticks > 20)
 """)
     environment = {"PATH": "/usr/bin:/bin", "HOME": str(home), "PYTHONPATH": f"{prefix}/lib/python3/dist-packages"}
-    with subprocess.Popen([PYTHON, "long.py"], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as running:
+    with subprocess.Popen([PYTHON, "long.py"], cwd=folder, env=environment, stdout=subprocess.PIPE, text=True,
+                          preexec_fn=as_from_a_terminal) as running:
         assert running.stdout.readline() == "ready\n"
         time.sleep(1.5)
         running.send_signal(signal.SIGINT)
