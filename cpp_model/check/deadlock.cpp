@@ -34,7 +34,7 @@ class Followed {
       }
     }
     if (one_queue_) wait_for_all_of_the_node();
-    for (std::vector<LinkId>& of_link : waits) keep_each_once(of_link);
+    for (std::vector<LinkId>& of_link : waits) std::ranges::sort(of_link);
   }
 
   Waits waits;
@@ -47,11 +47,6 @@ class Followed {
       throw bad_input("{}: {} links and {} labels; expected at most {} of both multiplied",
                       one_line(graph_.spelling()), links, labels, kMostVisits);
     return labels * links;
-  }
-
-  static void keep_each_once(std::vector<LinkId>& links) {
-    std::ranges::sort(links);
-    links.erase(std::ranges::unique(links).begin(), links.end());
   }
 
   // A packet of `label` leaves `v`, where it came over `from`, through the ports of a mask.
@@ -70,8 +65,8 @@ class Followed {
   void cross(LinkId link, Label label, LinkId from) {
     crossed[link] = true;
     if (from != kNoLink && one_queue_) forwards_[from] = true;
-    if (from != kNoLink && !one_queue_) add_wait(from, link);
-    if (one_queue_) add_leaving(graph_.link_source(link), link);
+    if (from != kNoLink && !one_queue_) add(link, waits[from]);
+    if (one_queue_) add(link, leaving_[graph_.link_source(link)]);
     const std::uint64_t visit = std::uint64_t{label} * graph_.link_count() + link;
     if (visited_[visit]) return;
     visited_[visit] = true;
@@ -79,13 +74,8 @@ class Followed {
   }
 
   // Lists stay short: there are as many different links as the node has ports.
-  void add_wait(LinkId from, LinkId to) {
-    std::vector<LinkId>& all = waits[from];
-    if (std::ranges::find(all, to) == all.end()) all.push_back(to);
-  }
-  void add_leaving(NodeId v, LinkId link) {
-    std::vector<LinkId>& all = leaving_[v];
-    if (std::ranges::find(all, link) == all.end()) all.push_back(link);
+  static void add(LinkId link, std::vector<LinkId>& list) {
+    if (std::ranges::find(list, link) == list.end()) list.push_back(link);
   }
 
   void follow() {
@@ -137,8 +127,7 @@ std::vector<std::uint32_t> chains(const Followed& followed) {
   return chain;
 }
 
-// The shortest way from a link over its waits back to itself, if it is shorter than `limit`; among the links
-// without a chain.
+// The shortest way from a link over its waits back to itself, if it has fewer links than `limit`.
 std::vector<LinkId> circle_through(LinkId start, const Waits& waits, std::size_t limit) {
   std::vector<LinkId> before(waits.size(), kNoLink);
   std::vector<LinkId> level{start};
