@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import sys
+import threading
 import time
 
 
@@ -22,6 +23,7 @@ class Results:
 
     def __init__(self, path, ledger=LEDGER):
         self.path, self.ledger = pathlib.Path(path), ledger
+        self.adding = threading.Lock()
         self.rows = {}
         if ledger.exists():
             for line in ledger.read_text().splitlines():
@@ -54,7 +56,7 @@ class Results:
 
     def add(self, row):
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("ab") as file:
+        with self.adding, self.path.open("ab") as file:
             file.write((json.dumps(row) + "\n").encode())
             file.flush()
             os.fsync(file.fileno())
@@ -89,7 +91,8 @@ def described(population, edit):
 def judge_one(population, edit):
     began = time.time()
     row = population.judge(edit)
-    return {**described(population, edit), **row, **({"tests": tests_now(), "quick": population.quick} if row["status"] == "survived" else {}), "seconds": round(time.time() - began, 2)}
+    survived = {"tests": tests_now(), "quick": population.quick} if row["status"] == "survived" else {}
+    return {**described(population, edit), **row, **survived, "seconds": round(time.time() - began, 2)}
 
 
 def run(population, results, jobs, judge=True):
@@ -102,12 +105,17 @@ def run(population, results, jobs, judge=True):
         return known_rows(population, groups, results)
     progress = Progress(sum(wanted for _, _, wanted in groups))
     rows = []
+    # A group is judged by one thread, several groups at once: nobody waits for the last mutant of a group.
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         # In rounds over all groups, so that a campaign that is stopped has judged some of each.
         for share in range(1, ROUNDS + 1):
-            rows = []
-            for _, candidates, wanted in groups:
-                rows += judge_group(population, results, pool, jobs, candidates, -(-wanted * share // ROUNDS), progress)
+            tasks = [pool.submit(judge_group, population, results, candidates, -(-wanted * share // ROUNDS), progress)
+                     for _, candidates, wanted in groups]
+            try:
+                rows = [row for task in tasks for row in task.result()]
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
     return rows
 
 
@@ -134,25 +142,17 @@ def known_rows(population, groups, results):
     return rows
 
 
-def judge_group(population, results, pool, jobs, candidates, wanted, progress):
-    rows, waiting, running = [], list(candidates), {}
-    while (waiting and len(rows) + len(running) < wanted) or running:
-        while waiting and len(running) < jobs and len(rows) + len(running) < wanted:
-            edit = waiting.pop(0)
-            known = results.of(population, edit)
-            if known is not None and is_settled(population, known):
-                if known["status"] != "invalid":
-                    rows.append(known)
-                    progress.see(edit.key(), False, "")
-                continue
-            running[pool.submit(judge_one, population, edit)] = edit
-        if running:
-            done, _ = concurrent.futures.wait(running, return_when=concurrent.futures.FIRST_COMPLETED)
-            for future in done:
-                running.pop(future)
-                row = future.result()
-                results.add(row)
-                if row["status"] != "invalid":
-                    rows.append(row)
-                    progress.see(row["key"], True, f"{row['file']}:{row['line']} {row['rule']}: {row['status']} {row.get('by', '')}")
+def judge_group(population, results, candidates, wanted, progress):
+    rows = []
+    for edit in candidates:
+        if len(rows) == wanted:
+            break
+        row = results.of(population, edit)
+        fresh = row is None or not is_settled(population, row)
+        if fresh:
+            row = judge_one(population, edit)
+            results.add(row)
+        if row["status"] != "invalid":
+            rows.append(row)
+            progress.see(row["key"], fresh, f"{row['file']}:{row['line']} {row['rule']}: {row['status']} {row.get('by', '')}")
     return rows

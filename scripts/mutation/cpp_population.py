@@ -9,6 +9,7 @@ import re
 import shutil
 import sys
 import threading
+import time
 
 import cpp_rules
 from process import new_folder, run
@@ -85,7 +86,10 @@ class CppPopulation:
         self.quota = quotas({p: len(c) for p, c in self.candidates.items()}, wanted, seed)
         self.ready = False
         self.pass_asleep = {}
-        self.alone = threading.Lock()  # of mutants that are judged at once, one compiles
+        self.most_seconds = {}  # that tests about a file may take, by the shared object
+        # Of mutants that are judged at once, one of each file compiles it.
+        self.alone = {path: threading.Lock() for path in self.candidates}
+        self.preparing = threading.Lock()
 
     def groups(self):
         return [(p, self.candidates[p], self.quota[p]) for p in sorted(self.quota)]
@@ -99,7 +103,7 @@ class CppPopulation:
             return
         self.ready = True
         self.tests = HERE / "unit_tests"
-        sources = [p for p in ROOT.glob("testbench/*/*.cpp") if p.parent.name != "rtl"]
+        sources = [p for p in ROOT.glob("testbench/*/*.cpp") if p.parent.name not in ("rtl", "fuzz")]
         objects = [BUILD / "objects" / p.relative_to(ROOT).with_suffix(".o") for p in sorted(sources)]
         runtime = sorted((BUILD / "runtime").glob("*.o"))
         library = [BUILD / "libsafnet.so.1", f"-Wl,-rpath,{BUILD}"]
@@ -166,15 +170,16 @@ class CppPopulation:
     # ---- judging ----
     def judge(self, edit):
         path = edit.path
-        with self.alone:
+        with self.alone[path]:
             if path not in self.compiled:
-                self.prepare()
+                with self.preparing:
+                    self.prepare()
                 self.compiled[path] = self.without_failing(path, self.compile(path))
         if edit.key() not in self.compiled[path]:
             return {"status": "invalid"}
         shared, number = self.compiled[path][edit.key()]
         about = words_for(ABOUT, path)
-        code, _ = self.unit_tests(shared, number, about)
+        code, _ = self.unit_tests(shared, number, about, self.most_seconds[shared])
         if code != 0:
             return {"status": "killed", "by": "unit tests about it"}
         if self.quick:
@@ -182,7 +187,7 @@ class CppPopulation:
         others = sorted({p.stem for p in ROOT.glob("testbench/*/test_*.cpp") if p.parent.name != "rtl"} - set(SLOW) - set(about))
         program = words_for(PROGRAM, path)
         for name, tests, files in (("other unit tests", self.unit_tests, others), ("program tests", self.program_tests, program)):
-            with self.alone:
+            with self.alone[path]:
                 key = (name, str(shared), *files)
                 if key not in self.pass_asleep:
                     self.pass_asleep[key] = tests(shared, 0, files)[0] == 0
@@ -195,7 +200,9 @@ class CppPopulation:
     def without_failing(self, path, made):
         """Less the shared objects with which tests fail while no mutant is awake."""
         for shared in sorted({shared for shared, _ in made.values()}):
+            began = time.time()
             code, out = self.unit_tests(shared, 0, words_for(ABOUT, path))
+            self.most_seconds[shared] = 20 + 6 * (time.time() - began)
             if code != 0:
                 print(f"mutate: {path}: left out mutants of {shared.name}, with which tests fail while none is awake: "
                       f"{' '.join(out.split())[:300]}", file=sys.stderr)
@@ -205,9 +212,9 @@ class CppPopulation:
     def environment(self, shared, number):
         return dict(os.environ, LD_PRELOAD=str(shared), SAFNET_MUTANT=str(number))
 
-    def unit_tests(self, shared, number, files):
+    def unit_tests(self, shared, number, files, seconds=240):
         words = [self.tests, "-#", "--abort", ",".join(f"[#{stem}]" for stem in files)]
-        return run(words, 240, cwd=ROOT, env=self.environment(shared, number))
+        return run(words, seconds, cwd=ROOT, env=self.environment(shared, number))
 
     def program_tests(self, shared, number, files):
         """The program is started by a script of its own, so that the mutant is in it alone."""

@@ -1,9 +1,10 @@
 """Proofs that a mutant of the RTL is the same circuit.
 
-Yosys matches the registers and outputs of both versions by name and proves, for each, that its next value is the same whenever all
-registers and inputs are the same (equiv_simple). This holds for any number of cycles, from any state: no bound is involved. Where it
-fails, temporal induction over a miter that begins with a reset is tried (sat -tempinduct), which also uses that states cannot be
-reached. A module is proved with each set of parameters below; a mutant counts only if it changes the netlist in one of them.
+ABC searches an invariant (scorr, pdr) of a miter of both versions, which begins with a cycle of reset, not compared, and keeps what
+the module's own assertions say of the original: they are true of every simulation, since a run ends when one fails. Where it finds
+none, Yosys matches the registers and outputs of both by name and proves, for each, that its next value is the same whenever all
+registers and inputs are the same (equiv_simple). Both hold for any number of cycles: no bound is involved. A module is proved with
+each set of parameters below; a mutant counts only if it changes the netlist in one of them.
 """
 import hashlib
 import json
@@ -22,6 +23,9 @@ PARAMETERS = {
     "link": ({"FlitWidth": 4, "Latency": 3}, {"FlitWidth": 4, "Latency": 0}),
     "unequal_link": ({"FlitWidth": 4, "Flits": 2, "Latency": 3},),
     "link_pace": ({"Flits": 4},),
+    "class_stamp": ({"FlitWidth": 4, "Flits": 3, "LengthShift": 1}, {"FlitWidth": 4, "Flits": 1, "LengthShift": 1}),
+    "link_balancer": ({"Radix": 3, "Inputs": 2}, {"Radix": 2, "Inputs": 3}),
+    "queue_peaks": ({"Queues": 2, "OccupancyWidth": 3},),
     "packet_places": ({"Depth": 3, "Ports": 2, "Queues": 2}, {"Depth": 20, "Ports": 2, "Queues": 2},
                       {"Depth": 3, "Ports": 2, "Queues": 1, "HoldsTaken": 1}, {"Depth": 20, "Ports": 2, "Queues": 2, "HasSender": 0}),
     "port_limiter": ({"Radix": 3, "GrantCycles": 6}, {"Radix": 3, "GrantCycles": 0}),
@@ -40,23 +44,57 @@ PARAMETERS = {
 }
 
 
-def script(design, mutant, module, parameters, out):
-    """Both versions, their netlists written down, and the proof."""
-    def load(sources, name):
-        settings = "".join(f" -set {key} {value}" for key, value in parameters.items())
-        chosen = f"chparam{settings} {module}\n" if settings else ""
-        return (f"read_verilog -sv -noassert -noassume -Irtl {' '.join(map(str, sources))}\n{chosen}hierarchy -top {module}\nproc\nflatten\n"
-                f"rename -top {name}\nwrite_rtlil {out}/{name}.il\nmemory_map\nopt -full -fine\nopt_clean\ndesign -stash {name}\n")
-    sources = [s for s in design.order if s.stem.endswith("_pkg") or design.contains([module], s.stem)]
-    changed = [mutant if s.name == mutant.name else s for s in sources]
-    both = "design -reset\ndesign -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n"
-    simple = both + "equiv_make gold gate equiv\nhierarchy -top equiv\nopt -fast\nequiv_simple -undef\nequiv_status -assert\n"
-    miter = (both + "async2sync\nmiter -equiv -flatten -make_outputs gold gate miter\nhierarchy -top miter\nopt -fast\n"
-             "sat -tempinduct -maxsteps 12 -set-init-undef -set-at 1 in_rst_ni 0 -seq 2 -prove trigger 0 -verify -timeout 50 miter\n")
-    return load(sources, "gold") + "design -reset\n" + load(changed, "gate"), simple, miter
+# What begins every run, and what write_aiger needs.
+RESET_FIRST = """
+  logic equivalence_started = 1'b0;
+  always @(posedge clk_i) equivalence_started <= 1'b1;
+  always_comb assume (equivalence_started || !rst_ni);
+endmodule"""
+TO_AIGER = """async2sync
+chformal -early
+techmap
+opt -fast
+dffunmap
+simplemap
+delete -output
+opt_clean
+aigmap
+setundef -anyseq
+opt_clean
+write_aiger -I -B -zinit equal.aig
+"""
 
 
-def differs(out):
+def load(sources, module, parameters, name, out, options):
+    settings = "".join(f" -set {key} {value}" for key, value in parameters.items())
+    chosen = f"chparam{settings} {module}\n" if settings else ""
+    return (f"read_verilog -sv {options} -Irtl {' '.join(map(str, sources))}\n{chosen}hierarchy -top {module}\nproc\nflatten\n"
+            f"rename -top {name}\nwrite_rtlil {out}/{name}.il\nmemory_map\nopt -full -fine\nopt_clean\ndesign -stash {name}\n"
+            "design -reset\n")
+
+
+def by_name(gold, gate, module, parameters, out):
+    """Registers of the same name have the same next value, whatever all registers and inputs are."""
+    both = "".join(load(files, module, parameters, name, out, "-noassert -noassume") for name, files in (("gold", gold), ("gate", gate)))
+    return both + ("design -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\nequiv_make gold gate equiv\n"
+                   "hierarchy -top equiv\nopt -fast\nequiv_simple -undef\nequiv_status -assert\n")
+
+
+def from_reset(gold, gate, module, parameters, out):
+    """The miter of both: its one property, that no output ever differs, under what the assertions say of the original."""
+    text = gold[-1].read_text()
+    begins = out / "begins_with_reset.sv"
+    begins.write_text(RESET_FIRST.join(text.rsplit("endmodule", 1)))
+    return (load([*gold[:-1], begins], module, parameters, "gold", out, "-assume-asserts")
+            + load(gate, module, parameters, "gate", out, "-noassert -noassume")
+            + "design -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n"
+              "miter -equiv -flatten -make_assert gold gate miter\nhierarchy -top miter\ncd miter\n"
+              "rename -enumerate -pattern equal_% t:$assert\nconnect -port equal_0 \\EN \\gold.equivalence_started\ncd\n" + TO_AIGER.replace("equal.aig", f"{out}/equal.aig"))
+
+
+def differs(gold, gate, module, parameters, out):
+    """Whether the edit is in what is built with these parameters."""
+    run_yosys("".join(load(files, module, parameters, name, out, "-noassert -noassume") for name, files in (("gold", gold), ("gate", gate))), out)
     texts = []
     for name in ("gold", "gate"):
         text = (out / f"{name}.il").read_text()
@@ -76,23 +114,31 @@ def prove(design, text, edit):
     try:
         mutant = folder / f"{module}.sv"
         mutant.write_text(edit.apply(text))
+        # The module itself comes last.
+        gold = [s for s in design.order if s.stem != module and (s.stem.endswith("_pkg") or design.contains([module], s.stem))]
+        gold += [s for s in design.order if s.stem == module]
         any_change = False
         for parameters in PARAMETERS.get(module, ({},)):
-            load, simple, miter = script(design, mutant, module, parameters, folder)
-            if not one_proof(load + simple, folder):
-                if "rst_ni" not in text or not one_proof(load + miter, folder):
-                    return "not proved"
-            any_change |= differs(folder)
+            files = (gold, [*gold[:-1], mutant], module, parameters, folder)
+            if not never_differs(files, folder, "rst_ni" in text) and run_yosys(by_name(*files), folder)[0] != 0:
+                return "not proved"
+            any_change |= differs(*files)
         return "proved" if any_change else "changes nothing that was built"
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def one_proof(text, folder):
+def run_yosys(text, folder):
     file = folder / "proof.ys"
     file.write_text(text)
-    code, _ = run(["yosys", "-q", "-s", file], SECONDS, cwd=ROOT)
-    return code == 0
+    return run(["yosys", "-q", "-s", file], SECONDS, cwd=ROOT)
+
+
+def never_differs(files, folder, has_reset):
+    if not has_reset or run_yosys(from_reset(*files), folder)[0] != 0:
+        return False
+    _, out = run(["yosys-abc", "-c", f"read_aiger {folder}/equal.aig; fold; strash; scorr; dc2; scorr; pdr -T {SECONDS}"], 2 * SECONDS, cwd=folder)
+    return "Property proved" in out
 
 
 def known():

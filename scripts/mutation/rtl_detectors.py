@@ -11,6 +11,7 @@ import pathlib
 import re
 import shutil
 import threading
+import tomllib
 from dataclasses import dataclass
 from typing import Callable
 
@@ -62,6 +63,7 @@ RUNS = (
     ("whole-timetables", 20, ("network",), "run ring:4 alltoall --node tdm --whole-network"),
     ("flit-faults", 60, ("scan",), "unit_tests -# [#test_flit_faults]"),
 )
+PROOF_SECONDS = 3.5  # of the properties of a module, as a guess
 
 
 @dataclass
@@ -277,17 +279,18 @@ def prepare():
         raise SystemExit(f"mutate: {out}")
 
 
-def proofs(module):
-    """A hook for proofs of testbench/formal: rows (name, seconds, command); {file} and {module} are replaced. A command that
-    ends with 1 has noticed the mutant."""
-    table = []
-    return [row for row in table if module in row[3]]
+@functools.cache
+def proved_modules():
+    """Modules of which testbench/formal proves something."""
+    table = tomllib.loads((ROOT / "testbench/formal/proofs.toml").read_text())
+    return {module for proof in table["proof"] for module in proof["modules"] + proof.get("uses", [])}
 
 
-def proof(command):
+def proof():
+    """The properties of testbench/formal that speak of the module: one is refuted within some cycles, or none."""
     def judge(mutant, work):
-        code, _ = run(command.format(file=mutant, module=mutant.stem).split(), 600, cwd=ROOT)
-        return "killed" if code == 1 else "survived"
+        code, _ = run([ROOT / "scripts/prove", "--instead", mutant], 600, cwd=work)
+        return {0: "survived", 1: "killed"}.get(code, "does not build")
     return judge
 
 
@@ -342,7 +345,7 @@ def detectors_of(design, module, most_seconds):
     for name, seconds, folders, words in RUNS:
         if folder in folders:
             rows.append(Detector(f"run {name}", seconds, whole_run(words)))
-    for name, seconds, command, _ in proofs(module):
-        rows.append(Detector(f"proof {name}", seconds, proof(command)))
+    if module in proved_modules():
+        rows.append(Detector("proof", PROOF_SECONDS, proof()))
     rows = sorted((r for r in rows if not most_seconds or r.seconds <= most_seconds), key=lambda r: r.seconds)
     return rows + [Detector("lint", 1, lint(design))]
