@@ -149,6 +149,7 @@ test: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests
 	$(if $(SANITIZE),,@$(MAKE) --no-print-directory --output-sync -j$$(nproc) lint icarus synth-gates prove-quick)
 	@$(MAKE) --no-print-directory test-units
+	$(if $(SANITIZE),,@$(MAKE) --no-print-directory mutate-again)
 	@$(MAKE) --no-print-directory test-program
 
 test-units: $(BUILD)/unit_tests
@@ -320,10 +321,14 @@ $(BUILD)/$(LIBRARY): $(LIBRARY_OBJECTS) $(RUNTIME_OBJECTS)
 	@$(CXX) $(LDFLAGS) -shared -Wl,-soname,$(LIBRARY) -o $@ $^ $(LDLIBS)
 
 # RTL, judges in C++ and schedules broken on purpose: scripts/mutation/README.md. It goes on where it was stopped.
-.PHONY: mutate
+.PHONY: mutate mutate-again
 mutate: install-dependencies
 	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests $(BUILD)/$(LIBRARY)
 	@scripts/mutate -j $$(nproc)
+# 40 mutants that a campaign has seen noticed: what noticed them must do so again.
+mutate-again:
+	@$(MAKE) --no-print-directory -j$$(nproc) all $(BUILD)/unit_tests $(BUILD)/$(LIBRARY)
+	@scripts/mutate --again 40 -j $$(nproc)
 
 # What a user needs: the program, the library and its headers, and what nodes are built from (rtl/, the glue of sim/variant and
 # the headers that it includes) in PREFIX/share/safnet. What is installed keeps the nodes that it builds in ~/.cache/safnet.

@@ -40,9 +40,9 @@ module link_balancer #(
           begun  = 1'b0;
           chosen = 1'b0;
           for (int p = Radix - 1; p >= 0; p--) begin
-            if (p == Radix - 1 || branch_first_i[(p + 1) % Radix]) begun = 1'b0;  // the end of a branch
-            else                                                   begun = begun || last_next[p];
-            turn[p] = branch_first_i[p] ? !begun : (p != 0 && last_next[(p + Radix - 1) % Radix]);
+            if (branch_first_i[(p + 1) % Radix]) begun = 1'b0;  // the next port begins a branch: this is the end of one
+            else                                 begun = begun || last_next[p];
+            turn[p] = branch_first_i[p] ? !begun : last_next[(p + Radix - 1) % Radix];
           end
           for (int p = 0; p < Radix; p++) begin
             if (branch_first_i[p]) chosen = mask_i[i*Radix + p];
@@ -59,6 +59,10 @@ module link_balancer #(
     else if (deals && header_i != '0) last_q <= last_next;
   end
 
+  // Port 0 follows no other: a branch does not go on from the last port to the first.
+  always @(posedge clk_i) begin : a_port_0_begins_a_branch
+    if (rst_ni && header_i != '0) assert (branch_first_i[0]);
+  end
   always @(posedge clk_i) begin : a_masks_name_branches
     if (rst_ni && deals && header_i != '0) begin
       for (int i = 0; i < Inputs; i++) begin

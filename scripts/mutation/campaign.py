@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import pathlib
+import random
 import sys
 import threading
 import time
@@ -140,6 +141,23 @@ def known_rows(population, groups, results):
         known = filter(None, (results.of(population, e) for e in candidates))
         rows += [r for r in known if r["status"] != "invalid"][:wanted]
     return rows
+
+
+def again(population, results, jobs, wanted, seed):
+    """Judges anew mutants that were noticed, each by what noticed it: the rows, in which one that is not noticed has survived."""
+    known = [(edit, results.of(population, edit)) for _, edits, _ in population.groups() for edit in edits]
+    known = [(edit, row) for edit, row in known if row and row["status"] != "survived" and population.is_quick(row.get("by", ""))]
+    random.Random(f"{seed}:{population.name}").shuffle(known)
+    chosen = known[:wanted]
+    if not chosen:
+        raise ValueError(f"{population.name}: judged.jsonl has no mutant of today's sources; expected: --table --keep after a campaign")
+    population.expect([(edit.path, row["by"]) for edit, row in chosen])
+
+    def judge_again(each):
+        edit, row = each
+        return described(population, edit) | {"why": f"{row['by']} noticed it before"} | population.judge(edit, row["by"])
+    with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+        return list(pool.map(judge_again, chosen))
 
 
 def judge_group(population, results, candidates, wanted, progress):

@@ -47,6 +47,8 @@ def parse(words):
     parser.add_argument("-j", "--jobs", type=whole_number(1), default=1, help="mutants judged at once")
     parser.add_argument("--module", default="", help="only this module of the RTL, file of C++, or schedules with this word")
     parser.add_argument("--sample", type=whole_number(1), default=None, help="so many mutants of all, by --seed, cheap detectors first")
+    parser.add_argument("--again", type=whole_number(1), default=None, metavar="NUMBER",
+                        help="judge anew so many of those that were noticed, each by what noticed it then: all must be noticed")
     parser.add_argument("--seed", type=int, default=1, help="which mutants are chosen")
     parser.add_argument("--quick", action="store_true", help="without detectors that take long; a run without it goes on from there")
     parser.add_argument("--table", action="store_true", help="print the tables of the results that are there, and judge nothing")
@@ -87,6 +89,9 @@ def main(words=None):
             rtl_detectors.prepare()
         for name in names:
             population = population_of(name, options, wanted[name])
+            if options.again:
+                rows += campaign.again(population, results, options.jobs, shares(names, options.again)[name], options.seed)
+                continue
             judged = campaign.run(population, results, options.jobs, judge=not options.table)
             if name == "rtl" and not options.sample:
                 proved |= equivalent.prove_survivors(population, judged, prove_new=not options.table)

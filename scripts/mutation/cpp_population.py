@@ -1,17 +1,16 @@
 """The mutants of the C++ that judges.
 
 All mutants of a file are compiled at once, into a shared object whose functions come before those of the library; the
-environment variable SAFNET_MUTANT says which mutant is awake. Tests that are about the file come first, then all that are quick.
+environment variables SAFNET_MUTATED and SAFNET_MUTANT say which mutant of which file is awake. cpp_tests.py says what should notice.
 """
+import concurrent.futures
 import os
-import pathlib
 import re
 import shutil
-import sys
 import threading
-import time
 
 import cpp_rules
+from cpp_tests import PROGRAM, CppTests, question
 from process import new_folder, run
 from rtl_detectors import BUILD, HERE, ROOT, includes
 from rtl_population import in_turn, quotas
@@ -19,7 +18,7 @@ from rtl_population import in_turn, quotas
 MUTANTS = 320
 SOURCES = ("cpp_model/check/*.cpp", "cpp_model/bound/*.cpp", "sim/run/account.cpp", "sim/run/verdict.cpp", "cpp_model/graph/file/*.cpp",
            "cpp_model/schedule/streamed_file.cpp", "cpp_model/schedule/schedule_reader.cpp", "cpp_model/interchange/*.cpp")
-# The first that matches: tests that are about the file.
+# The first that matches: tests that are about the file, which a quick run asks alone.
 ABOUT = (
     (r"check/forwarding", "test_forwarding test_schedule_check"),
     (r"check/validator", "test_validator"),
@@ -42,22 +41,6 @@ ABOUT = (
     (r"interchange/chakra|interchange/protobuf|interchange/perfetto", "test_chakra_trace test_protobuf_message test_interchange"),
     (r"interchange/", "test_interchange test_sccl test_msccl test_recognise"),
 )
-# These take long, and what they judge by the code of this population the others do too. Those of testbench/rtl judge the RTL.
-SLOW = ("test_reference_timetable test_routed_networks test_tdm_network test_routed_bound test_reference_network test_carry_over "
-        "test_general_collectives test_claim test_flit_faults test_large_exchange test_claim_jobs").split()
-# Tests of the program, for what no unit test notices: files of testbench/program.
-PROGRAM = (
-    (r"check/|schedule/", "test_check test_bad_schedules test_second_judge test_replay"),
-    (r"bound/", "test_certificates test_timed_certificates test_check"),
-    (r"run/", "test_run test_output test_replay"),
-    (r"graph/file", "test_graph_files test_refusals test_recognised_files"),
-    (r"interchange/", "test_interchange test_bad_schedules test_perfetto test_workload"),
-)
-CHOICE = """#include <cstdlib>
-namespace { [[maybe_unused]] bool safnet_mutant(int number) {
-  static const int awake = std::getenv("SAFNET_MUTANT") == nullptr ? 0 : std::atoi(std::getenv("SAFNET_MUTANT")); return awake == number; } }
-#line 1
-"""
 FLAGS = ("-I.", "-Ibuild/generated", "-DVM_TRACE=1", "-DVM_TRACE_FST=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT", "-std=c++20",
          "-O0", "-pthread", "-fPIC", "-w")
 LIBRARIES = ("-lfmt", "-lz", "-ldl", "-lboost_graph", "-lsystemc", "-lcadical", "-lyaml-cpp")
@@ -85,11 +68,8 @@ class CppPopulation:
         self.seed = seed
         self.quota = quotas({p: len(c) for p, c in self.candidates.items()}, wanted, seed)
         self.ready = False
-        self.pass_asleep = {}
-        self.most_seconds = {}  # that tests about a file may take, by the shared object
-        # Of mutants that are judged at once, one of each file compiles it.
-        self.alone = {path: threading.Lock() for path in self.candidates}
-        self.preparing = threading.Lock()
+        self.expected = None  # pairs of a file and the only test that is asked
+        self.preparing = threading.Lock()  # of mutants that are judged at once, one prepares what all share
 
     def groups(self):
         return [(p, self.candidates[p], self.quota[p]) for p in sorted(self.quota)]
@@ -98,16 +78,16 @@ class CppPopulation:
         return edit.describe(self.texts[edit.path])
 
     def prepare(self):
-        """The unit tests and the program again, with the library as a shared object."""
+        """The unit tests and the program again, with the library as a shared object; all mutants; which tests reach them."""
         if self.ready:
             return
         self.ready = True
-        self.tests = HERE / "unit_tests"
         sources = [p for p in ROOT.glob("testbench/*/*.cpp") if p.parent.name not in ("rtl", "fuzz")]
         objects = [BUILD / "objects" / p.relative_to(ROOT).with_suffix(".o") for p in sorted(sources)]
         runtime = sorted((BUILD / "runtime").glob("*.o"))
         library = [BUILD / "libsafnet.so.1", f"-Wl,-rpath,{BUILD}"]
-        for made, parts in ((self.tests, objects), (HERE / "safnet", [BUILD / "objects/sim/command/main.o"])):
+        units, program = HERE / "unit_tests", HERE / "safnet"
+        for made, parts in ((units, objects), (program, [BUILD / "objects/sim/command/main.o"])):
             code, out = run(["g++", *(["-fuse-ld=lld"] if shutil.which("ld.lld") else []), "-rdynamic", "-pthread", "-o", made, *parts,
                              *library, *runtime, *LIBRARIES], 300)
             if code != 0:
@@ -117,6 +97,22 @@ class CppPopulation:
         code, out = run(["g++", *FLAGS, *includes(), "-x", "c++-header", self.header, "-o", f"{self.header}.gch"], 300, cwd=ROOT)
         if code != 0:
             raise SystemExit(f"mutate: {out}")
+        jobs = os.cpu_count()
+        paths = [path for path, wanted in self.quota.items() if wanted]
+        if self.expected is not None:
+            paths = sorted({path for path, _ in self.expected})
+        with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
+            self.compiled = dict(zip(paths, pool.map(self.compile, paths)))
+        self.tests = CppTests(units, program, {shared for made in self.compiled.values() for shared, _ in made.values()})
+        self.tests.measure(self.names_of_tests(paths), jobs)
+
+    def names_of_tests(self, paths):
+        if self.expected is not None:
+            return sorted({by for _, by in self.expected})
+        if self.quick:
+            return sorted({f"unit {name}" for path in paths for name in words_for(ABOUT, path)})
+        units = sorted(p.stem for p in ROOT.glob("testbench/*/test_*.cpp") if p.parent.name not in ("rtl", "fuzz") and p.stem != "test_stress")
+        return [f"unit {name}" for name in units] + [f"program {name}" for name in PROGRAM]
 
     # ---- all mutants of a file in one shared object ----
     def compile(self, path):
@@ -157,7 +153,7 @@ class CppPopulation:
                     piece = f"(safnet_mutant({numbers[edit]}) ? {kind}({new}) : {kind}({old}))"
                 pieces += [text[at:edit.start], piece]
                 at = edit.end
-            source.write_text(CHOICE + "".join(pieces) + text[at:])
+            source.write_text(question(path, len(self.candidates[path])) + "".join(pieces) + text[at:])
             code, out = run(["g++", "-include", self.header, *FLAGS, *includes(), "-shared", source, "-o", shared], 300, cwd=ROOT)
             if code == 0:
                 return edits
@@ -168,63 +164,22 @@ class CppPopulation:
         return []
 
     # ---- judging ----
-    def judge(self, edit):
+    def is_quick(self, by):
+        """Whether it is a detector that a sample can ask again."""
+        return by.startswith("unit ")
+
+    def expect(self, pairs):
+        self.expected = pairs
+
+    def judge(self, edit, by=""):
         path = edit.path
-        with self.alone[path]:
-            if path not in self.compiled:
-                with self.preparing:
-                    self.prepare()
-                self.compiled[path] = self.without_failing(path, self.compile(path))
+        with self.preparing:
+            self.prepare()
         if edit.key() not in self.compiled[path]:
             return {"status": "invalid"}
-        shared, number = self.compiled[path][edit.key()]
-        about = words_for(ABOUT, path)
-        code, _ = self.unit_tests(shared, number, about, self.most_seconds[shared])
-        if code != 0:
-            return {"status": "killed", "by": "unit tests about it"}
-        if self.quick:
-            return {"status": "survived"}
-        others = sorted({p.stem for p in ROOT.glob("testbench/*/test_*.cpp") if p.parent.name != "rtl"} - set(SLOW) - set(about))
-        program = words_for(PROGRAM, path)
-        for name, tests, files in (("other unit tests", self.unit_tests, others), ("program tests", self.program_tests, program)):
-            with self.alone[path]:
-                key = (name, str(shared), *files)
-                if key not in self.pass_asleep:
-                    self.pass_asleep[key] = tests(shared, 0, files)[0] == 0
-            if not self.pass_asleep[key]:
-                print(f"mutate: {path}: {name} fail while no mutant is awake, and are left out", file=sys.stderr)
-            elif tests(shared, number, files)[0] != 0:
+        number = self.compiled[path][edit.key()][1]
+        tests = [test for test in self.tests.that_notice(path, number) if by in ("", test[0])]
+        for name, seconds in tests:
+            if self.tests.fails(name, seconds, path, number):
                 return {"status": "killed", "by": name}
-        return {"status": "survived"}
-
-    def without_failing(self, path, made):
-        """Less the shared objects with which tests fail while no mutant is awake."""
-        for shared in sorted({shared for shared, _ in made.values()}):
-            began = time.time()
-            code, out = self.unit_tests(shared, 0, words_for(ABOUT, path))
-            self.most_seconds[shared] = 20 + 6 * (time.time() - began)
-            if code != 0:
-                print(f"mutate: {path}: left out mutants of {shared.name}, with which tests fail while none is awake: "
-                      f"{' '.join(out.split())[:300]}", file=sys.stderr)
-                made = {key: (other, number) for key, (other, number) in made.items() if other != shared}
-        return made
-
-    def environment(self, shared, number):
-        return dict(os.environ, LD_PRELOAD=str(shared), SAFNET_MUTANT=str(number))
-
-    def unit_tests(self, shared, number, files, seconds=240):
-        words = [self.tests, "-#", "--abort", ",".join(f"[#{stem}]" for stem in files)]
-        return run(words, seconds, cwd=ROOT, env=self.environment(shared, number))
-
-    def program_tests(self, shared, number, files):
-        """The program is started by a script of its own, so that the mutant is in it alone."""
-        folder = new_folder(HERE)
-        try:
-            program = folder / "safnet"
-            program.write_text(f"#!/bin/sh\nLD_PRELOAD={shared} SAFNET_MUTANT={number} exec {HERE}/safnet \"$@\"\n")
-            program.chmod(0o755)
-            return run(["/usr/bin/python3", "-m", "pytest", "-q", "-x", "-p", "no:cacheprovider", f"--safnet={program}",
-                        f"--basetemp={folder}/tests", *[f"testbench/program/{f}.py" for f in files]], 400, cwd=ROOT,
-                       env=dict(os.environ, PYTHONDONTWRITEBYTECODE="1"))
-        finally:
-            shutil.rmtree(folder, ignore_errors=True)
+        return {"status": "survived", **({} if tests else {"why": "no test reaches it"})}

@@ -1,10 +1,10 @@
 """Proofs that a mutant of the RTL is the same circuit.
 
-ABC searches an invariant (scorr, pdr) of a miter of both versions, which begins with a cycle of reset, not compared, and keeps what
-the module's own assertions say of the original: they are true of every simulation, since a run ends when one fails. Where it finds
-none, Yosys matches the registers and outputs of both by name and proves, for each, that its next value is the same whenever all
-registers and inputs are the same (equiv_simple). Both hold for any number of cycles: no bound is involved. A module is proved with
-each set of parameters below; a mutant counts only if it changes the netlist in one of them.
+ABC searches an invariant (scorr, pdr) of a miter of both versions. They begin in the same state, whatever it is, with a cycle of
+reset that is not compared, under what the module's own assertions say of the original: these are true of every simulation, since a
+run ends when one fails. Where it finds none, Yosys matches the registers and outputs of both by name and proves, for each, that its
+next value is the same whenever all registers and inputs are the same (equiv_simple). Both hold for any number of cycles: no bound is
+involved. A module is proved with each set of parameters below; a mutant counts only if it changes the netlist in one of them.
 """
 import hashlib
 import json
@@ -44,13 +44,13 @@ PARAMETERS = {
 }
 
 
-# What begins every run, and what write_aiger needs.
-RESET_FIRST = """
-  logic equivalence_started = 1'b0;
+# What the last module of both versions ends with; the original also has the assumption.
+STARTED = """
+  (* keep *) logic equivalence_started = 1'b0;
   always @(posedge clk_i) equivalence_started <= 1'b1;
-  always_comb assume (equivalence_started || !rst_ni);
-endmodule"""
-TO_AIGER = """async2sync
+"""
+RESET_FIRST = "  always_comb assume (equivalence_started || !rst_ni);\n"
+TO_AIGER = """
 chformal -early
 techmap
 opt -fast
@@ -82,14 +82,46 @@ def by_name(gold, gate, module, parameters, out):
 
 def from_reset(gold, gate, module, parameters, out):
     """The miter of both: its one property, that no output ever differs, under what the assertions say of the original."""
-    text = gold[-1].read_text()
-    begins = out / "begins_with_reset.sv"
-    begins.write_text(RESET_FIRST.join(text.rsplit("endmodule", 1)))
-    return (load([*gold[:-1], begins], module, parameters, "gold", out, "-assume-asserts")
-            + load(gate, module, parameters, "gate", out, "-noassert -noassume")
-            + "design -copy-from gold -as gold gold\ndesign -copy-from gate -as gate gate\n"
-              "miter -equiv -flatten -make_assert gold gate miter\nhierarchy -top miter\ncd miter\n"
-              "rename -enumerate -pattern equal_% t:$assert\nconnect -port equal_0 \\EN \\gold.equivalence_started\ncd\n" + TO_AIGER.replace("equal.aig", f"{out}/equal.aig"))
+    loaded = ""
+    for name, files, options, ends in (("gold", gold, "-assume-asserts", STARTED + RESET_FIRST), ("gate", gate, "-noassert -noassume", STARTED)):
+        (out / f"{name}.sv").write_text((ends + "endmodule").join(files[-1].read_text().rsplit("endmodule", 1)))
+        loaded += load([*files[:-1], out / f"{name}.sv"], module, parameters, name, out, options)
+        loaded += f"design -load {name}\nasync2sync\ndffunmap\nopt_clean\nwrite_rtlil {out}/{name}.il\ndesign -reset\n"
+    if run_yosys(loaded, out)[0] != 0 or not tie_power_up(out):
+        return "log -stderr not built\nassert -none"
+    return (f"read_rtlil {out}/gold.il\nread_rtlil {out}/gate.il\nmiter -equiv -flatten -make_assert gold gate miter\n"
+            "hierarchy -top miter\ncd miter\nrename -enumerate -pattern equal_% t:$assert\n"
+            "connect -port equal_0 \\EN \\gold.equivalence_started\ncd\n" + TO_AIGER.replace("equal.aig", f"{out}/equal.aig"))
+
+
+def tie_power_up(out):
+    """In both netlists each register shows an input of its name in the first cycle: both begin in the same state, which is any."""
+    texts, inputs = {}, {}
+    for name in ("gold", "gate"):
+        text, found = (out / f"{name}.il").read_text(), {}
+
+        def tied(cell):
+            register = re.search(r"\n    connect \\Q (.*)\n", cell[0])
+            width = re.search(r"\n    parameter \\WIDTH (\d+)\n", cell[0])
+            if register is None or width is None or "equivalence_started" in register[1] or "\\" not in register[1] or "$" in register[1]:
+                return cell[0]
+            power_up = "\\power_up_" + re.sub(r"\W+", "_", register[1])
+            if power_up in found:
+                return cell[0]
+            found[power_up] = width[1]
+            behind = f"$behind{len(found)}"
+            return (f"  wire width {width[1]} {behind}\n" + cell[0].replace(f"\\Q {register[1]}\n", f"\\Q {behind}\n")
+                    + f"  cell $mux $show{len(found)}\n    parameter \\WIDTH {width[1]}\n    connect \\A {power_up}\n    connect \\B {behind}\n"
+                    f"    connect \\S \\equivalence_started\n    connect \\Y {register[1]}\n  end\n")
+        texts[name] = re.sub(r"  cell \$\w*dff\w* .*\n(?:    .*\n)*  end\n", tied, text)
+        inputs[name] = found
+    if any(inputs["gold"].get(k, w) != w for k, w in inputs["gate"].items()):
+        return False
+    for name, text in texts.items():
+        ports = "".join(f"  wire width {width} input {900 + number} {port}\n"
+                        for number, (port, width) in enumerate(sorted({**inputs["gold"], **inputs["gate"]}.items())))
+        (out / f"{name}.il").write_text(re.sub(rf"^(module \\{name}\n)", lambda match: match[1] + ports, text, flags=re.M))
+    return True
 
 
 def differs(gold, gate, module, parameters, out):

@@ -62,6 +62,9 @@ RUNS = (
     ("whole-routers", 20, ("network",), "run ring:4 alltoall --node pifo --whole-network"),
     ("whole-timetables", 20, ("network",), "run ring:4 alltoall --node tdm --whole-network"),
     ("flit-faults", 60, ("scan",), "unit_tests -# [#test_flit_faults]"),
+    ("counters", 30, ("common", "pifo"), "unit_tests -# [#test_counters],[#test_wait_graph]"),
+    ("unequal-links", 60, ("common", "tdm"), "unit_tests -# [#test_unequal_hardware]"),
+    ("lost-packets", 60, ("tdm",), "unit_tests -# [#test_replay],[#test_wait_graph]"),
 )
 PROOF_SECONDS = 3.5  # of the properties of a module, as a guess
 
@@ -321,15 +324,15 @@ class Baseline:
         self.path.write_text(json.dumps(self.known))
 
 
-def detectors_of(design, module, most_seconds):
-    """The table of one module; `most_seconds` other than 0 leaves out what takes longer."""
+def detectors_of(design, module, most_seconds, only=""):
+    """The table of one module; `most_seconds` other than 0 leaves out what takes longer, a name in `only` all others."""
     folder = design.files[module].parent.name
     rows = []
     for (bench, parameter), seconds in ICARUS:
         text = (ROOT / f"testbench/icarus/icarus_{bench}.sv").read_text()
         if design.contains(design.instances(text), module):
             rows.append(Detector(f"icarus {bench}{' ' + parameter if parameter else ''}", seconds, icarus(design, bench, parameter)))
-    for name, seconds, words in EXPORTS:
+    for name, seconds, words in (e for e in EXPORTS if only in ("", f"export {e[0]}")):
         made = make_export(name, words)
         _, files, tests = export_files(made)
         if any(pathlib.Path(f).stem == module for f in files + tests):
@@ -348,4 +351,4 @@ def detectors_of(design, module, most_seconds):
     if module in proved_modules():
         rows.append(Detector("proof", PROOF_SECONDS, proof()))
     rows = sorted((r for r in rows if not most_seconds or r.seconds <= most_seconds), key=lambda r: r.seconds)
-    return rows + [Detector("lint", 1, lint(design))]
+    return [r for r in rows + [Detector("lint", 1, lint(design))] if only in ("", r.name)]

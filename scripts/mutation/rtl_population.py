@@ -40,12 +40,19 @@ class RtlPopulation:
     def describe(self, edit):
         return edit.describe(self.texts[pathlib.Path(edit.path).stem])
 
-    def judge(self, edit):
+    def is_quick(self, by):
+        """Whether it is a detector that a sample can ask again."""
+        return by.split(" ")[0] in ("icarus", "export", "proof")
+
+    def expect(self, pairs):
+        """Nothing needs to be prepared."""
+
+    def judge(self, edit, by=""):
         """A row of the results: what noticed it, or that nothing did."""
         module = pathlib.Path(edit.path).stem
         with self.alone:
-            if module not in self.detectors:
-                self.detectors[module] = rtl_detectors.detectors_of(self.design, module, QUICK if self.quick else 0)
+            if (module, by) not in self.detectors:
+                self.detectors[module, by] = rtl_detectors.detectors_of(self.design, module, QUICK if self.quick else 0, by)
         if means_the_same(edit.new, self.texts[module][edit.start:edit.end]):
             return {"status": "invalid"}
         folder = new_folder(HERE)
@@ -53,7 +60,7 @@ class RtlPopulation:
             mutant = folder / pathlib.Path(edit.path).name
             mutant.write_text(edit.apply(self.texts[module]))
             tried, builds = [], None
-            for detector in self.detectors[module]:
+            for detector in self.detectors[module, by]:
                 if detector.name != "lint":
                     with self.alone:
                         self.baseline.check(detector, self.design.files[module])
