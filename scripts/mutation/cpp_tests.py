@@ -19,6 +19,8 @@ from rtl_detectors import HERE, ROOT
 PROGRAM = ("test_check test_bad_schedules test_second_judge test_replay test_certificates test_timed_certificates test_run test_output "
            "test_graph_files test_refusals test_recognised_files test_interchange test_perfetto test_workload test_deadlock test_one_way "
            "test_describe").split()
+# Test files that take longer are not asked: what they say of the judges shorter ones say, too, and of a mutant that survives all would be.
+MOST_SECONDS = {"unit": 20, "program": 40}
 # What a mutated source begins with: the question that each mutant asks, and a line for each process, of those that were asked.
 ASKED = """#include <cstdio>
 #include <cstdlib>
@@ -102,7 +104,7 @@ class CppTests:
     def that_notice(self, path, number):
         """The test files that have asked this mutant, the quickest first: (name, seconds)."""
         rows = [(row["seconds"], name) for name, row in self.known.items()
-                if name in self.names and row["passes"] and number in row["asked"].get(path, ())]
+                if name in self.names and row["passes"] and row["seconds"] <= MOST_SECONDS[name.split()[0]] and number in row["asked"].get(path, ())]
         return [(name, seconds) for seconds, name in sorted(rows)]
 
     def fails(self, name, seconds, path, number):
