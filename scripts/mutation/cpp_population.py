@@ -116,26 +116,16 @@ class CppPopulation:
 
     # ---- all mutants of a file in one shared object ----
     def compile(self, path):
-        """{key: (shared object, number)} of the first mutants of the file, half as many more as are wanted, for some are none."""
-        chosen = self.candidates[path][:self.quota[path] + self.quota[path] // 2 + 2]
-        folder = new_folder(HERE)
+        """{key: (shared object, number)} of the first mutants of the file that do not overlap, half as many more as are wanted, for
+        some are none."""
+        most = self.quota[path] + self.quota[path] // 2 + 2
+        taken = []
+        for edit in self.candidates[path]:
+            if len(taken) < most and all(edit.end <= other.start or other.end <= edit.start for other in taken):
+                taken.append(edit)
         numbers = {e: n for n, e in enumerate(self.candidates[path], 1)}
-        made, batch = {}, 0
-        while chosen:
-            # Edits that overlap cannot be in one source.
-            taken, later, behind = [], [], -1
-            for edit in sorted(chosen, key=lambda e: (e.start, e.end)):
-                if edit.start >= behind:
-                    taken.append(edit)
-                    behind = edit.end
-                else:
-                    later.append(edit)
-            batch += 1
-            shared = folder / f"batch{batch}.so"
-            for edit in self.link(path, taken, numbers, shared):
-                made[edit.key()] = (shared, numbers[edit])
-            chosen = later
-        return made
+        shared = new_folder(HERE) / "mutants.so"
+        return {edit.key(): (shared, numbers[edit]) for edit in self.link(path, sorted(taken, key=lambda e: e.start), numbers, shared)}
 
     def link(self, path, edits, numbers, shared):
         """The edits that compile; lines that the compiler complains of lose theirs."""
