@@ -184,4 +184,5 @@ TEST_CASE("mean delay", "[dynamic_broadcast_bound]") {
   CHECK_THROWS_AS(mean_delay_bound(4, time, -1), std::invalid_argument);
   CHECK(folded_mean_delay_bound(3, 0, 0) == Rational(9) + Rational(1, 4));
   CHECK_FALSE(folded_mean_delay_bound(3, 0, 1).has_value());
+  CHECK_THROWS_AS(folded_mean_delay_bound(3, 0, -1), std::invalid_argument);
 }
