@@ -23,9 +23,10 @@ ABOUT = (
     (r"check/forwarding", "test_forwarding test_schedule_check"),
     (r"check/validator", "test_validator"),
     (r"check/collective", "test_schedule_check test_schedule_check_oracle test_collective test_validator"),
+    (r"check/deadlock", "test_deadlock"),
     (r"check/", "test_schedule_check test_schedule_check_oracle test_validator test_replay test_replay_sums"),
     (r"bound/certificate|bound/bound_witness", "test_certificate test_bound_witness test_lower_bound"),
-    (r"bound/routed", "test_optimal_routers test_bound_witness test_lower_bound"),
+    (r"bound/routed", "test_routed_bound test_optimal_routers test_bound_witness test_lower_bound"),
     (r"bound/partial", "test_partial_broadcast_time test_partial_broadcast_plan"),
     (r"bound/scatter|bound/flow|bound/unrolled|bound/demand", "test_scatter_bound test_brute_force test_bound_witness test_lower_bound test_fewest_steps test_flow_scatter"),
     (r"bound/timed", "test_unequal_links test_lower_bound test_bound_witness"),
@@ -168,7 +169,8 @@ class CppPopulation:
         if edit.key() not in self.compiled[path]:
             return {"status": "invalid"}
         number = self.compiled[path][edit.key()][1]
-        tests = [test for test in self.tests.that_notice(path, number) if by in ("", test[0])]
+        about = {f"unit {name}" for name in words_for(ABOUT, path)}
+        tests = [test for test in self.tests.that_reach(path, number, about | {by}) if by in ("", test[0])]
         for name, seconds in tests:
             if self.tests.fails(name, seconds, path, number):
                 return {"status": "killed", "by": name}

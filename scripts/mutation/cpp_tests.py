@@ -19,8 +19,9 @@ from rtl_detectors import HERE, ROOT
 PROGRAM = ("test_check test_bad_schedules test_second_judge test_replay test_certificates test_timed_certificates test_run test_output "
            "test_graph_files test_refusals test_recognised_files test_interchange test_perfetto test_workload test_deadlock test_one_way "
            "test_describe").split()
-# Test files that take longer are not asked: what they say of the judges shorter ones say, too, and of a mutant that survives all would be.
+# Test files that take longer are asked only about the mutants of the file that they are about.
 MOST_SECONDS = {"unit": 20, "program": 40}
+MOST_SECONDS_OF_ALL = 90  # of the test files that one mutant is shown to
 # What a mutated source begins with: the question that each mutant asks, and a line for each process, of those that were asked.
 ASKED = """#include <cstdio>
 #include <cstdlib>
@@ -87,7 +88,7 @@ class CppTests:
         folder = new_folder(HERE)
         try:
             began = time.time()
-            code, out = self.run_test(name, {"SAFNET_MUTANTS_ASKED": str(folder / "asked")}, 2 * MOST_SECONDS[name.split()[0]])
+            code, out = self.run_test(name, {"SAFNET_MUTANTS_ASKED": str(folder / "asked")}, 180)
             asked = {}
             for line in (folder / "asked").read_text().splitlines() if (folder / "asked").exists() else ():
                 path, *numbers = line.split()
@@ -101,11 +102,16 @@ class CppTests:
             self.known[name] = row
             self.cache.write_text(json.dumps(self.known))
 
-    def that_notice(self, path, number):
-        """The test files that have asked this mutant, the quickest first: (name, seconds)."""
-        rows = [(row["seconds"], name) for name, row in self.known.items()
-                if name in self.names and row["passes"] and row["seconds"] <= MOST_SECONDS[name.split()[0]] and number in row["asked"].get(path, ())]
-        return [(name, seconds) for seconds, name in sorted(rows)]
+    def that_reach(self, path, number, about):
+        """The test files that have asked this mutant: (name, seconds), those about the file first, then the quickest."""
+        rows = [(name not in about, row["seconds"], name) for name, row in self.known.items()
+                if name in self.names and row["passes"] and number in row["asked"].get(path, ())]
+        asked, total = [], 0.0
+        for other, seconds, name in sorted(rows):
+            total += seconds
+            if not other or (seconds <= MOST_SECONDS[name.split()[0]] and total <= MOST_SECONDS_OF_ALL):
+                asked.append((name, seconds))
+        return asked
 
     def fails(self, name, seconds, path, number):
         """Whether the test file fails with the mutant awake, or takes six times as long."""
