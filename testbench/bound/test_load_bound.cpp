@@ -79,3 +79,12 @@ TEST_CASE("hops of all packets", "[load_bound]") {
   CHECK(distance_bound(graph, Demand(9, {0, 1, 2}, {8})).steps == 4);
   CHECK(distance_bound(graph, everything(graph)).reason == "diameter");
 }
+
+TEST_CASE("where a formula gives distances, large networks have them all looked at", "[load_bound]") {
+  for (const char* topology : {"torus:128x128", "ring:16384"}) {  // a product; translations without factors
+    const Graph graph = make_topology(topology);
+    const LowerBound bound = distance_bound(graph, everything(graph));
+    CHECK(bound.reason == "diameter");
+    CHECK(bound.steps == graph.diameter());
+  }
+}

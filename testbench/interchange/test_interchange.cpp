@@ -25,6 +25,7 @@ TEST_CASE("a schedule file's name says its format", "[interchange]") {
     CHECK(again.schedule.ports == PortModel::kOnePort);
     CHECK(steps_of(again.schedule) <= steps_of(schedule));
     if (ending != ".xml") CHECK(again.remarks.back() == "the file holds its network; 'ring:5' is not used");
+    for (const std::string& remark : again.remarks) CHECK_THAT(remark, !Catch::Contains("a step later"));
     CHECK_FALSE(std::filesystem::exists(base + ending + ".part"));
     if (ending == ".xml") {
       CHECK_THAT(error_of([&] { read_any_schedule(base + ending, {}); }),

@@ -61,6 +61,8 @@ TEST_CASE("DOT is a graph", "[graph_file]") {
   CHECK(wiring(graph_of("graph { node [shape=box, style=\"a;b\"]; edge [w=1][x=2]; k = v\n"
                         "subgraph cluster_x { label = <a<b>c</b>>; a; {b} } a -- b }")) == "a: b; b: a");
   CHECK(wiring(graph_of("graph { a:n -- b:port:sw; b -- \"c\" }")) == "a: b; b: a c; c: b");
+  // A line of the C preprocessor, which begins with '#', is skipped; elsewhere '#' begins nothing.
+  CHECK(wiring(graph_of("# 1 \"a.dot\"\ngraph { a -- b;\n#line 7 { ; -- c\n}")) == "a: b; b: a");
   CHECK(wiring(graph_of("graph { \"a\" + \"b\" -- c }")) == "ab: c; c: ab");
   CHECK(wiring(graph_of("graph { \"node\" -- Node_1 }")) == "node: Node_1; Node_1: node");
   // Parallel edges are parallel links, but not in a strict graph.
@@ -137,6 +139,7 @@ TEST_CASE("wrong DOT gets one line", "[graph_file]") {
       {"digraph {\n a -- b }", ":2: '--': expected '->' in a digraph"},
       {"graph { a -- a }", "edge 'a' 'a'"},
       {"strict graph { a -- a; a -- b }", "edge 'a' 'a'"},
+      {"graph { a -- b; # c\n}", "'#': expected a name"},
       {"graph { a -- b; c -- d }", "node 'c' cannot be reached"},
       {"graph { a -- b; c }", "node 'c' cannot be reached"},
       {"graph { a -- b\n", "expected DOT"},
@@ -205,6 +208,9 @@ TEST_CASE("wrong GraphML gets one line", "[graph_file]") {
       {graphml("<node id=\"&#0;\"/>"), "'&#0;'"},
       {graphml("<node id=\"a/>"), "expected a quote"},
       {graphml("<node id=a/>"), "in quotes"},
+      // Of what is wrong the first 40 characters are shown.
+      {graphml("<node id=\"" + repeated("a", 29) + "b" + repeated("c", 40) + "\" id=\"d\"/>"),
+       "'<node id=\"" + repeated("a", 29) + "b'"},
       {graphml("<node id=\"a\" id=\"b\"/>"), "only once"},
       {graphml("<!-- "), "'-->'"},
       {graphml("<![CDATA[ "), "']]>'"},
@@ -218,6 +224,7 @@ TEST_CASE("wrong GraphML gets one line", "[graph_file]") {
 }
 
 TEST_CASE("the extension decides only where the first word does not", "[graph_file]") {
+  CHECK_THAT(error_of("\x1b[31", ".txt"), Catch::Contains("expected"));  // a colour that never ends
   CHECK_THAT(error_of("a -- b", ".dot"), Catch::Contains("expected DOT"));
   CHECK_THAT(error_of("", ".gv"), Catch::Contains("expected DOT"));
   CHECK_THAT(error_of("a", ".graphml"), Catch::Contains("expected GraphML"));

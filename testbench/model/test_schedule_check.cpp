@@ -127,6 +127,16 @@ void check_words_about_the_rest(const TwoPackets& two) {
   d = two.draft();
   d.schedule.collective = "scatter";
   CHECK(first_told(d) == "collective: scatter: 0 packets from node 0_0 to node 0_1; expected at least one");
+  // Two packets to each, but one to node 2_0, which is not the first node.
+  d = two.draft();
+  d.schedule.collective = "scatter";
+  d.packets.clear();
+  for (std::uint32_t tag = 1; tag <= 11; ++tag) {
+    const NodeId to = tag % 6;
+    if (to != 0 && tag != 10) d.packets.push_back({0, tag, 3, {to}, {}});
+  }
+  CHECK(first_told(d) == "collective: scatter: 1 packets from node 0_0 to node 2_0; expected 2, as between other nodes");
+  d = two.draft();
   d.schedule.collective = "all\nof it";
   CHECK_THAT(first_told(d), Catch::StartsWith("collective: collective 'all?of it': expected broadcast"));
   d = two.draft();
