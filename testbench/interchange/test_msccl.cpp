@@ -99,6 +99,23 @@ TEST_CASE("an import is told what it amounts to, combined or of several messages
   CHECK(check_schedule(ring).valid());
 }
 
+TEST_CASE("comments stand anywhere in a program", "[interchange][msccl]") {
+  std::string text = ring_allreduce(3);
+  for (const std::string tag : {"</algo>", "</gpu>", "</tb>"}) {
+    for (std::size_t at = text.find(tag); at != std::string::npos; at = text.find(tag, at + 20 + tag.size()))
+      text.insert(at, "<!-- <gpu id=\"7\"> -->");
+  }
+  CHECK(read_on("ring:3", text).schedule.sends == read_on("ring:3", ring_allreduce(3)).schedule.sends);
+}
+
+TEST_CASE("a program has as many channels as the most links that two nodes have", "[interchange][msccl]") {
+  for (const auto& [topology, channels] :
+       {std::pair{"ring:3", "nchannels=\"1\""}, std::pair{"edges:0-1,0-1,1-2,1-2", "nchannels=\"2\""}}) {
+    const Schedule exchange = planned(topology, CollectiveKind::kTotalExchange, PortModel::kAllPort, 0, 11);
+    CHECK_THAT(msccl_text(exchange), Catch::Contains(channels));
+  }
+}
+
 TEST_CASE("a ring allreduce takes 2 (n-1) steps", "[interchange][msccl]") {
   for (const std::uint32_t n : {3u, 4u, 5u, 8u, 13u}) {
     const ReadSchedule result = read_on(fmt::format("ring:{}", n), ring_allreduce(n));
@@ -380,7 +397,7 @@ TEST_CASE("cyclic waiting is refused, naming the blocks", "[interchange][msccl]"
       xml("allreduce", 1, true,
           {{{-1, -1, 0, {{"nop", 'i', 0, 'i', 0, 1, 0}}}, {-1, -1, 0, {{"nop", 'i', 0, 'i', 0, 0, 0}}}}, {}});
   CHECK_THAT(xml_error("linear:2", dependencies),
-             Catch::Contains("deadlock: rank 0, block") && Catch::Contains("waits for rank 0, block"));
+             Catch::Contains("deadlock: rank 0, block 0") && Catch::Contains("waits for rank 0, block 1"));
 }
 
 TEST_CASE("what is written as MSCCL reads back on the same network in no more steps",

@@ -419,7 +419,7 @@ TEST_CASE("wrong SCCL gets one line", "[interchange][sccl]") {
       {changed("/collective/chunks/0/pre", Json::array()), "expected a node that has it"},
       {changed("/collective/chunks/0/post", {0, 0}), "node 0 given twice"},
       {changed("/collective/chunks/0/post", {8}), "'8'; expected a number from 0 to 7"},
-      {changed("/collective/chunks/0/addr", 1u << 24), "addr"},
+      {changed("/collective/chunks/0/addr", 1u << 24), "collective.chunks[0].addr"},
       {changed("/collective/chunks/0/addr", 3), "nothing at address 0"},
       {changed("/steps/0/rounds", 1.5), "steps[0].rounds: '1.5'"},
       {changed("/steps/0/rounds", 1ull << 40), "steps[0].rounds"},

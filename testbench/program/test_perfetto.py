@@ -241,8 +241,9 @@ def test_a_window_has_what_overlaps_it(recorded, read_trace, steps, command):
 
 
 def test_nodes_are_in_order_and_have_their_names(recorded, read_trace):
-    recorded("run fat-tree:2,2 alltoall")
+    run = recorded("run fat-tree:2,2 alltoall --algorithm digit-order")
     trace = read_trace("run.pftrace")
+    assert trace.run.name.endswith(" on fat-tree:2,2, digit-order"), run
     assert trace.processes[0] == "node leaf_0" and "node router_1_0" in trace.processes
 
 
