@@ -99,6 +99,12 @@ TEST_CASE("an import is told what it amounts to, combined or of several messages
   CHECK(check_schedule(ring).valid());
 }
 
+TEST_CASE("the name of the algorithm is written so that XML holds it", "[interchange][msccl]") {
+  Schedule schedule = read_on("ring:3", ring_allreduce(3)).schedule;
+  schedule.algorithm = "a&b<c\"d\x01>e";
+  CHECK_THAT(msccl_text(schedule), Catch::StartsWith("<algo name=\"a&amp;b&lt;c&quot;d?>e\" proto="));
+}
+
 TEST_CASE("comments stand anywhere in a program", "[interchange][msccl]") {
   std::string text = ring_allreduce(3);
   for (const std::string tag : {"</algo>", "</gpu>", "</tb>"}) {
