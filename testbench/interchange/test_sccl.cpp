@@ -342,6 +342,12 @@ TEST_CASE("lockstep schedules are SCCL steps, and what does not fit is named", "
   Schedule free = in_lockstep(steps, 4, 2);
   free.slot_cycles = 1;
   CHECK_THAT(error_of([&] { sccl_text(free); }), Catch::Contains("not in lockstep"));
+  Schedule distant = free;
+  distant.slot_cycles = distant.packets.longest() + 2;
+  distant.link_latency = 3;
+  CHECK_THAT(error_of([&] { sccl_text(distant); }), Catch::Contains("not in lockstep"));
+  distant.link_latency = 2;
+  CHECK_FALSE(sccl_text(distant).empty());
   CHECK_THAT(error_of([&] { msccl_text(free); }), Catch::Contains("not in lockstep"));
   Schedule mixed = steps;
   const NodeId one = 1;
