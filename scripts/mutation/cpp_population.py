@@ -42,6 +42,10 @@ ABOUT = (
     (r"interchange/chakra|interchange/protobuf|interchange/perfetto", "test_chakra_trace test_protobuf_message test_interchange"),
     (r"interchange/", "test_interchange test_sccl test_msccl test_recognise"),
 )
+# The same of tests of the program.
+ABOUT_IN_PROGRAM = (
+    (r"bound/", "test_certificates"), (r"check/", "test_second_judge"), (r"perfetto", "test_perfetto"), (r"graph/file", "test_graph_files"),
+)
 FLAGS = ("-I.", "-Ibuild/generated", "-DVM_TRACE=1", "-DVM_TRACE_FST=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT", "-std=c++20",
          "-O0", "-pthread", "-fPIC", "-w")
 LIBRARIES = ("-lfmt", "-lz", "-ldl", "-lboost_graph", "-lsystemc", "-lcadical", "-lyaml-cpp")
@@ -169,7 +173,7 @@ class CppPopulation:
         if edit.key() not in self.compiled[path]:
             return {"status": "invalid"}
         number = self.compiled[path][edit.key()][1]
-        about = {f"unit {name}" for name in words_for(ABOUT, path)}
+        about = {f"unit {name}" for name in words_for(ABOUT, path)} | {f"program {name}" for name in words_for(ABOUT_IN_PROGRAM, path)}
         tests = [test for test in self.tests.that_reach(path, number, about | {by}) if by in ("", test[0])]
         for name, seconds in tests:
             if self.tests.fails(name, seconds, path, number):
