@@ -1,4 +1,5 @@
-// A bound is of the network, not of the numbers of its nodes: random networks, and the same ones with their nodes renumbered.
+// A bound is of the network, not of the numbers of its nodes: random networks, and the same ones with their
+// nodes renumbered.
 #include <numeric>
 
 #include "cpp_model/bound/lower_bound.hpp"
@@ -34,8 +35,9 @@ TEST_CASE("renumbering the nodes of a network changes no bound", "[lower_bound]"
     dice.shuffle(new_number);
     const NodeId root = dice.below(graph.node_count());
     for (const CollectiveKind collective :
-         {CollectiveKind::kBroadcast, CollectiveKind::kScatter, CollectiveKind::kGather, CollectiveKind::kReduction,
-          CollectiveKind::kMultinodeBroadcast, CollectiveKind::kMultinodeAccumulation, CollectiveKind::kTotalExchange,
+         {CollectiveKind::kBroadcast, CollectiveKind::kScatter, CollectiveKind::kGather,
+          CollectiveKind::kReduction, CollectiveKind::kMultinodeBroadcast,
+          CollectiveKind::kMultinodeAccumulation, CollectiveKind::kTotalExchange,
           CollectiveKind::kAllreduce}) {
       for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort, PortModel::kOnePortSend}) {
         const std::uint32_t messages = dice.between(1, 3);

@@ -32,9 +32,10 @@ TEST_CASE("GML is a graph", "[graph_file]") {
   CHECK(wiring(graph_of("graph [ edge [ source 1 target 0 ] edge [ source 0 target 1 ]\n"
                         "node [ id 0 label \"x\" ] node [ id 1 label \"x\" ] ]",
                         ".gml")) == "0: 1 1; 1: 0 0");
-  CHECK(wiring(graph_of("graph [ node [ id 0 label \"x\" ] node [ id 1 label \"y\" ] node [ id 2 label \"x\" ]\n"
-                        "edge [ source 0 target 1 ] edge [ source 1 target 2 ] ]",
-                        ".gml")) == "0: 1; 1: 0 2; 2: 1");
+  CHECK(wiring(
+            graph_of("graph [ node [ id 0 label \"x\" ] node [ id 1 label \"y\" ] node [ id 2 label \"x\" ]\n"
+                     "edge [ source 0 target 1 ] edge [ source 1 target 2 ] ]",
+                     ".gml")) == "0: 1; 1: 0 2; 2: 1");
   CHECK(graph_of("graph [ directed 1 node [ id 0 ] node [ id 1 ] node [ id 2 ] edge [ source 0 target 1 ]\n"
                  "edge [ source 1 target 2 ] edge [ source 2 target 0 ] ]")
             .has_one_way_links());

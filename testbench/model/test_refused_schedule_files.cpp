@@ -321,7 +321,8 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
     put_bytes(folder.file(name), bad.content);
     const std::string message = answer(folder.file(name));
     CHECK_THAT(message, Catch::Contains(bad.words));
-    if (message.find("expected an integer") != std::string::npos) CHECK_THAT(message, !Catch::Contains("or an object"));
+    if (message.find("expected an integer") != std::string::npos)
+      CHECK_THAT(message, !Catch::Contains("or an object"));
     check_one_line(message, name);
   }
   // The files that these were made from can be read.

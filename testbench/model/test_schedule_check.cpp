@@ -135,7 +135,8 @@ void check_words_about_the_rest(const TwoPackets& two) {
     const NodeId to = tag % 6;
     if (to != 0 && tag != 10) d.packets.push_back({0, tag, 3, {to}, {}});
   }
-  CHECK(first_told(d) == "collective: scatter: 1 packets from node 0_0 to node 2_0; expected 2, as between other nodes");
+  CHECK(first_told(d) ==
+        "collective: scatter: 1 packets from node 0_0 to node 2_0; expected 2, as between other nodes");
   d = two.draft();
   d.schedule.collective = "all\nof it";
   CHECK_THAT(first_told(d), Catch::StartsWith("collective: collective 'all?of it': expected broadcast"));
