@@ -1,0 +1,62 @@
+"""What `make mutate` rests on: which edits of the RTL are proved to mean the same, what proofs notice, and words that are refused."""
+import subprocess
+import sys
+
+import pytest
+
+from cases import cases
+
+BALANCER, PEAKS = "rtl/pifo/link_balancer.sv", "rtl/pifo/queue_peaks.sv"
+
+
+@pytest.fixture(scope="module")
+def verdict_of(root):
+    """Whether an edit of a module, given as the words before and after, is proved to mean the same."""
+    sys.path.insert(0, str(root / "scripts/mutation"))
+    try:
+        import edits
+        import equivalent
+        import rtl_detectors
+    finally:
+        sys.path.pop(0)
+    design = rtl_detectors.Design()
+
+    def verdict(path, was, now):
+        text = (root / path).read_text()
+        assert text.count(was) == 1
+        at = text.index(was)
+        return equivalent.prove(design, text, edits.Edit(path, "by_hand", 1, at, at + len(was), now, ""))
+    return verdict
+
+
+@pytest.mark.parametrize("path, was, now, verdict", cases(
+    ("a condition that holds whenever it matters", BALANCER, "if (deals && header_i != '0) begin", "if (deals) begin", "proved"),
+    ("the same value once more", PEAKS, "slot_open_i && waiting > peak", "slot_open_i && waiting >= peak", "proved"),
+    ("a smaller value", PEAKS, "slot_open_i && waiting > peak", "slot_open_i && waiting < peak", "not proved"),
+    ("a register that begins with any value", PEAKS, "peak_waiting_o <= '0;", "", "not proved"),
+    ("a comment", PEAKS, "// packets may start in this cycle", "// packets may start", "changes nothing that was built"),
+))
+def test_edits_that_mean_the_same_are_proved_and_no_others(path, was, now, verdict, verdict_of):
+    assert verdict_of(path, was, now) == verdict
+
+
+@pytest.mark.parametrize("code, was, now, words", cases(
+    ("nothing", 0, "", "", "queue_peaks: nothing refuted within"),
+    ("a peak that is one too small", 1, "waiting > peak_waiting_o", "waiting > 1 + peak_waiting_o", "queue_peaks_most: refuted in cycle"),
+    ("no Verilog", 2, "waiting > peak_waiting_o", "waiting > ) peak_waiting_o", "not built"),
+))
+def test_proofs_are_asked_of_a_changed_module(code, was, now, words, root, folder):
+    (folder / "queue_peaks.sv").write_text((root / PEAKS).read_text().replace(was or "//", now or "//"))
+    done = subprocess.run([root / "scripts/prove", "--instead", folder / "queue_peaks.sv"], capture_output=True, text=True, check=False)
+    assert (done.returncode, words in done.stdout + done.stderr) == (code, True), done
+
+
+@pytest.mark.parametrize("script, arguments, words", cases(
+    ("a population", "mutate", "rlt", "rlt: expected rtl, cpp, schedules"),
+    ("no mutants", "mutate", "--again 0", "0: expected a whole number from 1"),
+    ("no number", "mutate", "-j two", "two: expected a whole number from 1"),
+    ("a file that is no module", "prove", "--instead none.sv", "'none.sv': expected a file that is named as a module of rtl/"),
+))
+def test_words_are_refused(script, arguments, words, root, folder):
+    done = subprocess.run([root / "scripts" / script, *arguments.split()], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and words in done.stderr and done.stderr.count("\n") == 1 and done.stdout == "", done
