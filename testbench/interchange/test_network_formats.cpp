@@ -203,6 +203,7 @@ TEST_CASE("ASTRA-sim's network is a product with switches", "[graph_file]") {
       {ring + "npus_count: 4", ":2: npus_count: expected a list"},
       {ring + "npus_count: [ 4, 2 ]", ":2: npus_count: 2 numbers; expected 1"},
       {ring + "npus_count: [ x ]", ":2: npus_count 'x'"},
+      {ring + "npus_count: [ 0 ]", ":2: npus_count '0'"},
       {ring + "npus_count: [ [ 1 ] ]", ":2: npus_count: expected a list of words"},
       {ring + "npus_count: [ 65537 ]", ":2: npus_count '65537'"},
       {"topology: [ Ring, Ring ]\nnpus_count: [ 300, 300 ]", ":2: npus_count '300'"},

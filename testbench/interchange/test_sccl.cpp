@@ -235,6 +235,7 @@ TEST_CASE("sums that nobody needs are left out with their parts' sends", "[inter
   const ReadSchedule one = read(sccl(make_topology("linear:2"), "Custom", kept, {step(7, many)}));
   CHECK(one.schedule.packets.size() == 1);
   CHECK_THAT(one.remarks.at(1), Catch::StartsWith("6 of 7 sends left out") && Catch::EndsWith("; ..."));
+  CHECK(std::ranges::count(one.remarks.at(1), ';') == 4);  // between four that are named, and before the dots
   // Where nothing is delivered, nothing is left out.
   kept.erase(kept.begin());
   many.erase(many.begin());

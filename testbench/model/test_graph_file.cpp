@@ -63,6 +63,7 @@ TEST_CASE("DOT is a graph", "[graph_file]") {
   CHECK(wiring(graph_of("graph { a:n -- b:port:sw; b -- \"c\" }")) == "a: b; b: a c; c: b");
   // A line of the C preprocessor, which begins with '#', is skipped; elsewhere '#' begins nothing.
   CHECK(wiring(graph_of("# 1 \"a.dot\"\ngraph { a -- b;\n#line 7 { ; -- c\n}")) == "a: b; b: a");
+  CHECK(wiring(graph_of("graph { a -- b; " + repeated("{", 127) + repeated("}", 127) + "}")) == "a: b; b: a");
   CHECK(wiring(graph_of("graph { \"a\" + \"b\" -- c }")) == "ab: c; c: ab");
   CHECK(wiring(graph_of("graph { \"node\" -- Node_1 }")) == "node: Node_1; Node_1: node");
   // Parallel edges are parallel links, but not in a strict graph.
@@ -162,6 +163,7 @@ TEST_CASE("wrong DOT gets one line", "[graph_file]") {
       {"graph { a -- subgraph s {b} }", "edges of a subgraph"},
       {"graph { subgraph s {a} subgraph s -- b }", "edges of a subgraph"},
       {std::string("graph { a --\n b\0 }", 18), ":2: a byte 0"},
+      {"graph { a -- b; " + repeated("{", 128) + repeated("}", 128) + "}", "nested too deeply"},
       {"graph " + repeated("{", 1'000'000) + repeated("}", 1'000'000), "nested too deeply"},
       {"graph " + repeated("subgraph s {", 1'000'000), "nested too deeply"},
       {"graph {" + repeated("a--b;", 129) + "}", "node 'a' has more than 128 links"},

@@ -112,6 +112,11 @@ void check_words_about_the_rest(const TwoPackets& two) {
   d.schedule.sends[0].start = 0;
   CHECK_THAT(first_told(d), Catch::EndsWith("time: expected slots that count from 1"));
   d = two.draft();
+  d.schedule.sends[2].packet = 2;
+  CHECK_THAT(first_told(d), Catch::EndsWith("packet: it does not exist; expected packets from 0 to 1"));
+  d.packets.clear();
+  CHECK_THAT(first_told(d), Catch::EndsWith("packet: there are no packets; expected none to be sent"));
+  d = two.draft();
   d.packets.push_back({6, 0, 0, {9, 1, 1}, {}});
   CHECK(check_schedule(d.written()).count == 6);  // four mistakes, and node 1 misses it twice
   CHECK(first_told(d) ==
