@@ -1,8 +1,8 @@
 // MSCCL programs in XML: the schedule that they amount to on a network, what is refused, and that what is
 // written reads back in no more steps.
-#include <algorithm>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <tuple>
 #include <utility>
