@@ -44,7 +44,11 @@ class Judge {
     } else {
       CHECK(witness.links == links_of(witness));
       if (witness.kind == WitnessKind::kCut) separates(witness);
-      if (witness.packets != 0) quotient(witness, bound.steps);
+      if (witness.packets != 0) {
+        quotient(witness, bound.steps);
+        CHECK((witness.count.find("the first ") != std::string::npos) == (witness.before != 0));
+        CHECK((witness.count.find("the last ") != std::string::npos) == (witness.after != 0));
+      }
     }
   }
 
