@@ -18,7 +18,7 @@ from rtl_detectors import HERE, ROOT
 # Files of testbench/program that use the judges.
 PROGRAM = ("test_check test_bad_schedules test_second_judge test_replay test_certificates test_timed_certificates test_run test_output "
            "test_graph_files test_refusals test_recognised_files test_interchange test_perfetto test_workload test_deadlock test_one_way "
-           "test_describe").split()
+           "test_describe test_transfers test_unequal_links").split()
 # Test files that take longer are asked only about the mutants of the file that they are about.
 MOST_SECONDS = {"unit": 20, "program": 40}
 MOST_SECONDS_OF_ALL = 90  # of the test files that one mutant is shown to

@@ -36,6 +36,8 @@ TEST_CASE("GML is a graph", "[graph_file]") {
             graph_of("graph [ node [ id 0 label \"x\" ] node [ id 1 label \"y\" ] node [ id 2 label \"x\" ]\n"
                      "edge [ source 0 target 1 ] edge [ source 1 target 2 ] ]",
                      ".gml")) == "0: 1; 1: 0 2; 2: 1");
+  CHECK(wiring(graph_of("AZaz 1 graph [ Z_9 2 node [ id 0 ] node [ id 1 ] edge [ source 0 target 1 ] ]",
+                        ".gml")) == "0: 1; 1: 0");
   CHECK(graph_of("graph [ directed 1 node [ id 0 ] node [ id 1 ] node [ id 2 ] edge [ source 0 target 1 ]\n"
                  "edge [ source 1 target 2 ] edge [ source 2 target 0 ] ]")
             .has_one_way_links());
@@ -238,7 +240,8 @@ TEST_CASE("formats that say which nodes only route are believed", "[graph_file]"
       "links": [{"source": "s", "target": "a"}, {"source": "s", "target": "b"}]})") == "s ");
   const std::string graphml =
       "<graphml><key id=\"k\" for=\"node\" attr.name=\"type\"><default>switch</default></key>"
-      "<key id=\"x\" for=\"node\" attr.name=\"colour\"/><graph edgedefault=\"undirected\">"
+      "<key id=\"x\" for=\"node\" attr.name=\"colour\"/><key for=\"node\" attr.name=\"type\"/><graph "
+      "edgedefault=\"undirected\">"
       "<node id=\"s\"><data key=\"x\">host</data></node><node id=\"a\"><data key=\"k\"> host </data></node>"
       "<node id=\"b\"><data key=\"k\">host</data></node><node id=\"t\"><data key=\"k\">router</data></node>"
       "<edge source=\"a\" target=\"s\"><data key=\"k\">host</data></edge><edge source=\"t\" target=\"s\"/>"

@@ -433,6 +433,7 @@ TEST_CASE("wrong SCCL gets one line", "[interchange][sccl]") {
       {changed("/steps/0/sends", 3), "steps[0].sends: expected an array"},
       {changed("/steps/0/sends/0", {0, 0}), "steps[0].sends[0]: expected [address"},
       {changed("/steps/0/sends/0/2", 8), "steps[0].sends[0]: '8'"},
+      {changed("/steps/0/sends/0/1", 8), "steps[0].sends[0]: '8'; expected a number from 0 to 7"},
       {changed("/steps/0/sends/0/2", 3), "there is no link from 0 to 3"},
       {changed("/steps/0/sends/0/0", 1), "nothing at address 1"},
       {changed("/steps/0/sends/0/1", 3), "node 3 has nothing at address 0 when the step begins"},

@@ -1,6 +1,10 @@
 // The circles of waits that find_deadlock() looks for, against networks that get stuck: what it calls free of
 // deadlock never does, with queues of one place, whatever the tables, orders and packets.
+#include <unistd.h>
+
 #include <algorithm>
+#include <filesystem>
+#include <fstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -8,6 +12,7 @@
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/check/deadlock.hpp"
 #include "cpp_model/graph/topology.hpp"
+#include "cpp_model/system/unfinished.hpp"
 #include "cpp_model/systemc/reference_network.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/random_network.hpp"
@@ -43,6 +48,15 @@ Policy round_the_ring(std::uint32_t hops) {
 }
 
 }  // namespace
+
+TEST_CASE("a circle may be of all links that there are", "[deadlock]") {
+  const Temporary file(std::filesystem::temp_directory_path() /
+                       ("safnet_one_way_ring_" + std::to_string(::getpid()) + ".gv"));
+  std::ofstream(file.path()) << "digraph { 0 -> 1 -> 2 -> 3 -> 0 }";
+  const Graph ring = make_topology("graph:" + file.path().string());
+  REQUIRE(ring.link_count() == 4);
+  CHECK(find_deadlock(ring, PortModel::kAllPort, round_the_ring(2)).circle.size() == 4);
+}
 
 TEST_CASE("packets that go two links round a ring wait in a circle, those that go one do not", "[deadlock]") {
   const Graph ring = make_topology("ring:4");
