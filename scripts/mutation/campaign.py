@@ -146,7 +146,7 @@ def known_rows(population, groups, results):
 def again(population, results, jobs, wanted, seed):
     """Judges anew mutants that were noticed, each by what noticed it: the rows, in which one that is not noticed has survived."""
     known = [(edit, results.of(population, edit)) for _, edits, _ in population.groups() for edit in edits]
-    known = [(edit, row) for edit, row in known if row and row["status"] != "survived" and population.is_quick(row.get("by", ""))]
+    known = [(edit, row) for edit, row in known if row and row.get("by") and population.is_quick(row["by"])]
     random.Random(f"{seed}:{population.name}").shuffle(known)
     chosen = known[:wanted]
     if not chosen:
