@@ -99,6 +99,7 @@ help:
 	@echo 'make fuzz     libFuzzer and random words on everything that reads what users write; SECONDS=60 for each reader'
 	@echo 'make differential   random runs: RTL, SystemC model, checker and a model of steps must agree; CASES=10000, SEED='
 	@echo 'make mutate   break the RTL, the judges in C++ and schedules on purpose, and list what nothing notices; hours'
+	@echo 'make mutate-again   40 of the mutants that were noticed: what noticed them must do so again; part of make test'
 	@echo 'make page     write the table of topologies in cpp_model/graph/family/README.md and its pictures'
 	@echo 'make format   clang-format all C++ sources'
 	@echo 'make install  program, library, RTL, manual page and completions to PREFIX, /usr/local unless said otherwise; make uninstall'
