@@ -148,14 +148,18 @@ def again(population, results, jobs, wanted, seed):
     known = [(edit, results.of(population, edit)) for _, edits, _ in population.groups() for edit in edits]
     known = [(edit, row) for edit, row in known if row and row.get("by") and population.is_quick(row["by"])]
     random.Random(f"{seed}:{population.name}").shuffle(known)
+    if len(known) < wanted:
+        raise ValueError(f"{population.name}: judged.jsonl has {len(known)} noticed mutants of today's sources; expected {wanted}: "
+                         "--table --keep after a campaign")
     chosen = known[:wanted]
-    if not chosen:
-        raise ValueError(f"{population.name}: judged.jsonl has no mutant of today's sources; expected: --table --keep after a campaign")
     population.expect([(edit.path, row["by"]) for edit, row in chosen])
 
     def judge_again(each):
         edit, row = each
-        return described(population, edit) | {"why": f"{row['by']} noticed it before"} | population.judge(edit, row["by"])
+        judged = population.judge(edit, row["by"])
+        if judged["status"] not in ("killed", "equivalent"):  # nor is one noticed that does not compile any more
+            judged = {"status": "survived", "why": judged.get("why", f"{row['by']} noticed it before")}
+        return described(population, edit) | judged
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         return list(pool.map(judge_again, chosen))
 
