@@ -194,7 +194,7 @@ TEST_CASE("a broadcast sends what is its own first and passes on what has furthe
             const bool comes = there && back <= reach;
             bench->hop_i = static_cast<CData>(hop);
             bench->slot_last_i = 1;
-            bench->arrived_i = comes ? 1U << way : 0;
+            bench->arrived_i = static_cast<CData>(comes ? 1U << way : 0);
             set_field(bench->arriving_rank_i, way, kAddressWidth, origin | batch << kDigitWidth);
             bench.settle();
             CAPTURE(base, ring, two_pieces, alternate, plus, at, batch, hop);
