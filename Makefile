@@ -298,7 +298,7 @@ $(BUILD)/runtime/%.o: $(VERILATED)/%.cpp
 # One source, so that *Slow.cpp cannot have an optimisation of its own.
 BENCH_OPTIMISATION := $(if $(COVERAGE),-O0,-O1)
 BENCH_EVENTS := $(if $(COVERAGE),$(wildcard testbench/coverage/*_events.sv))
-BENCH_FLAGS := $(if $(COVERAGE),-I$(CURDIR)) -std=c++20 -fPIC -DVL_TIME_CONTEXT $(SANITIZE_FLAGS)
+BENCH_FLAGS := $(if $(COVERAGE),-I$(CURDIR)) -std=c++20 -fPIC -DVL_TIME_CONTEXT
 # One verilated library per RTL test bench. Its sources are compiled as one, since each by itself reads the headers anew.
 define bench_rule
 $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LISTS)

@@ -225,7 +225,7 @@ LowerBound combining_over(const Problem& problem, const Branches& branches,
     }
     const bool processes = v < graph.processor_count();
     const Distances to = around(roots, false);
-    if (parts == 0 || to.at_least.empty()) continue;
+    if (to.at_least.empty()) continue;
     const std::uint64_t before = processes ? 0 : around(processors, false).nearest();
     for (std::size_t hops = 1; hops < to.at_least.size(); ++hops) {
       consider_node(bound, problem, v, kSends, before,

@@ -154,8 +154,8 @@ class Scatter {
     for (NodeId v = 0; v < wiring_.nodes(); ++v) {
       if (is_meant(v)) nearest[distance_[v]] = std::min(nearest[distance_[v]], from_end[v]);
     }
+    // The way to a node further from the root passes one that is `far` away: the nearest is one of these.
     for (std::uint32_t far = furthest_; far >= 1; --far) {
-      if (far < furthest_) nearest[far] = std::min(nearest[far], nearest[far + 1]);
       if (nearest[far] != kUnreachable) to[far].push_back(nearest[far]);
     }
   }

@@ -131,14 +131,14 @@ class CollectiveCheck {
   void find_contributions(PacketIndex result, std::vector<bool>& used, std::vector<PacketIndex>& plain) {
     plain.clear();
     open_.assign(1, result);
-    while (!open_.empty()) {
+    // With as many steps as there are packets some packet is held more than once, which judge_contributions()
+    // of schedule_check.cpp reports, or origins that only route. It stops then, as the steps may grow
+    // exponentially.
+    for (PacketIndex step = 0; !open_.empty() && step < packets_.size(); ++step) {
       const PacketIndex p = open_.back();
       open_.pop_back();
       used[p] = true;
       if (packets_.parts(p).empty() && packets_.origin(p) < processors_) plain.push_back(p);
-      // More entries than there are packets: some packet is held more than once, which judge_contributions()
-      // of schedule_check.cpp reports. Stops here, as the entries may grow exponentially.
-      if (plain.size() + open_.size() > 2 * std::size_t{packets_.size()}) return;
       for (const PacketIndex part : packets_.parts(p)) {
         if (part < p) open_.push_back(part);
       }

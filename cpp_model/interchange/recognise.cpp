@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 #include <map>
+#include <ranges>
 #include <utility>
 #include <vector>
 
@@ -64,10 +65,11 @@ bool is_combining(Schedule& schedule, CollectiveKind kind, NodeId root) {
 
 void recognise_combining(Schedule& schedule) {
   const PacketList& packets = schedule.packets;
-  PacketIndex result = 0;  // the first
-  while (result < packets.size() && packets.destinations(result).empty()) ++result;
-  if (result == packets.size()) return;
-  if (is_combining(schedule, CollectiveKind::kReduction, packets.destinations(result).front())) return;
+  const auto all = std::views::iota(PacketIndex{0}, packets.size());
+  const auto result =
+      std::ranges::find_if(all, [&](PacketIndex p) { return !packets.destinations(p).empty(); });
+  if (result == all.end()) return;
+  if (is_combining(schedule, CollectiveKind::kReduction, packets.destinations(*result).front())) return;
   for (const CollectiveKind kind : {CollectiveKind::kMultinodeAccumulation, CollectiveKind::kAllreduce}) {
     if (is_combining(schedule, kind, 0)) return;
   }

@@ -34,7 +34,7 @@ ScclDocument::ScclDocument(const Json& file, const std::string& shown)
 
 std::string ScclDocument::show(const Json& json) {
   if (json.is_structured()) return in_quotes(json.type_name());
-  return in_quotes(json.is_string() ? json.get<std::string>() : json.dump(-1, ' ', true));
+  return in_quotes(json.is_string() ? json.get<std::string>() : json.dump());
 }
 const ScclDocument::Json& ScclDocument::member(const Json& object, const std::string& key,
                                                const std::string& where) const {

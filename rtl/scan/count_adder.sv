@@ -23,7 +23,6 @@ module count_adder #(
 
   always_comb begin
     sum_o     = '0;
-    digit     = '0;
     remainder = {2'b0, a_i[RemainderWidth-1:0]} + {2'b0, b_i[RemainderWidth-1:0]};
     carry     = remainder >= {1'b0, remainder_base_i};
     if (carry) remainder = remainder - {1'b0, remainder_base_i};

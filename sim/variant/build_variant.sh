@@ -99,7 +99,8 @@ sed -n '/MODULE INSTANCE STATE/,/^$/s/^ *V[^ ]* *\(TOP[^ ]*\);$/SAFNET_INSTANCE(
 
 # Reading verilated.h and the standard headers takes longer than compiling many a model: it is done once and kept beside
 # the variants, made here and renamed when it is complete. Its name says by which compiler and with which options.
-flags="-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT ${SAFNET_CXXFLAGS:-}"
+model_flags="-std=c++20 -fPIC -w -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_COVERAGE=0 -DVM_SC=0 -DVL_TIME_CONTEXT"
+flags="$model_flags ${SAFNET_CXXFLAGS:-}"
 includes="-I'$root' -I. -Imodel -Itimer -isystem $include -isystem $include/vltstd"
 header=$root/sim/variant/precompiled.hpp
 made_for=$({ echo "$flags $optimisation"; g++ --version; verilator --version; cat "$header"; } | cksum)
@@ -112,6 +113,9 @@ precompiled=$(cd .. && pwd)/precompiled_${made_for% *}.hpp
     mv precompiled.gch "$precompiled.gch"
   fi
 ) 9> "$precompiled.lock"
+
+# Sanitizers look at what we wrote. Verilated code with them would take the compiler minutes for a node of eight ports.
+case ${SAFNET_CXXFLAGS:-} in *-fsanitize*) glue=glue ;; *) glue=variant model_flags=$flags ;; esac
 
 # One call of the compiler, since each reads the headers anew; for a large model two, and a third for what runs only as a
 # node is made (*Slow.cpp). That is not worth the compiler's time: a third of a tdm_node's build, if it were optimised. Nor
@@ -130,18 +134,21 @@ for f in model/*.cpp timer/*.cpp; do
     *) echo "#include \"$f\"" ;;
   esac >> "$unit.cpp"
 done
-echo '#include "sim/variant/glue.cpp"' >> variant.cpp
+[ "$glue" = variant ] ||
+  printf '%s\n' '#include SAFNET_MODEL_HEADER' '#include SAFNET_SYMBOLS_HEADER' 'void SAFNET_EVALUATE(SAFNET_ROOT_MODULE*);' > glue.cpp
+echo '#include "sim/variant/glue.cpp"' >> "$glue.cpp"
 jobs=
-compile() {  # compile UNIT OPTIMISATION: in the background
+compile() {  # compile UNIT OPTIONS: in the background
   [ -e "$1.cpp" ] || return 0
-  eval "g++ $flags $includes $2 -c $1.cpp -o $1.o" &
+  eval "g++ $2 $includes -c $1.cpp -o $1.o" &
   jobs="$jobs $!"
 }
-compile second "$optimisation"
-compile waves -O0
-compile cold -O0
-eval "g++ -include '$precompiled' $flags $includes $optimisation $defines ${SAFNET_GCOV:-} -c variant.cpp -o '$object'"
+compile second "$model_flags $optimisation"
+compile waves "$model_flags -O0"
+compile cold "$model_flags -O0"
+compile glue "-include '$precompiled' $flags $optimisation $defines"
+eval "g++ -include '$precompiled' $model_flags $includes $optimisation $defines ${SAFNET_GCOV:-} -c variant.cpp -o '$object'"
 for job in $jobs; do wait "$job"; done
 [ "$object" = variant.o ] || mv "$object" variant.o
 eval "g++ -shared ${SAFNET_CXXFLAGS:-} ${SAFNET_GCOV:-} -o variant.so ./*.o"
-rm -rf ./*.o instances.inc variant.cpp second.cpp waves.cpp cold.cpp model timer
+rm -rf ./*.o instances.inc variant.cpp second.cpp waves.cpp cold.cpp glue.cpp model timer

@@ -64,6 +64,20 @@ TEST_CASE("Corollary 3.5 by hand", "[broadcast_bound]") {
   CHECK(steps_to_inform_in_tree(0, 1) == 0);
 }
 
+TEST_CASE("a cut node has nothing more to send into a part of one node", "[broadcast_bound]") {
+  // Node 2 of the triangle 0, 1, 2 has the leaves 3 and 4: informed in step 1, it informs one each in steps 2
+  // and 3.
+  CHECK(one_port_broadcast_bound(make_topology("edges:0-1,1-2,0-2,2-3,2-4"), 0).steps == 3);
+  // With a third leaf it is step 4.
+  CHECK(one_port_broadcast_bound(make_topology("edges:0-1,1-2,0-2,2-3,2-4,2-5"), 0).steps == 4);
+}
+
+TEST_CASE("a bound by distance names the nodes at that distance", "[broadcast_bound]") {
+  const BoundWitness leaves = one_port_broadcast_bound(make_topology("edges:0-1,0-2,0-3,0-4,0-5"), 0).witness;
+  CHECK(leaves.kind == WitnessKind::kReceiving);
+  CHECK(leaves.nodes == std::vector<NodeId>{1, 2, 3, 4, 5});
+}
+
 TEST_CASE("nodes of few neighbours inform fewer", "[broadcast_bound]") {
   // A ring: at most two nodes are informed per step, whatever their distance. By 2^t 8 nodes take 3 steps.
   CHECK(steps_to_inform_by_degree({8}, 2, 2, 0) == 4);

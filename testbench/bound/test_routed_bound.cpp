@@ -55,6 +55,21 @@ Graph routers_in_a_ring() {
 
 }  // namespace
 
+TEST_CASE("distances from a branch end with the furthest node that is marked", "[branches]") {
+  // Branches of the line 0 - 1 - 2 - 3, of whose nodes only 1 is marked.
+  const auto branches = Branches::of(make_topology("linear:4"));
+  REQUIRE(branches);
+  const std::vector<Distances> sides = branches->sides({0, 1, 0, 0});
+  for (std::size_t b = 0; b < sides.size(); ++b) {
+    const Branch& branch = branches->all()[b];
+    CAPTURE(branch.from, branch.to);
+    using Counts = std::vector<std::uint64_t>;
+    const bool leads_there = branch.from < branch.to ? branch.to == 1 : branch.to >= 1;
+    const std::size_t hops = branch.from < branch.to ? 0 : branch.to - 1;
+    CHECK(sides[b].at_least == (leads_there ? Counts(hops + 1, 1) : Counts{}));
+  }
+}
+
 TEST_CASE("bounds of fat trees are the formulas for any arities", "[routed_bound]") {
   for (const std::vector<std::uint32_t>& arities : arity_vectors(40, 4)) {
     CAPTURE(arities);

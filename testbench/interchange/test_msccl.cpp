@@ -10,6 +10,7 @@
 #include "cpp_model/algorithm/choose.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/interchange/msccl_collective.hpp"
+#include "cpp_model/interchange/msccl_placement.hpp"
 #include "cpp_model/interchange/msccl_read.hpp"
 #include "cpp_model/interchange/msccl_write.hpp"
 #include "cpp_model/interchange/sccl_read.hpp"
@@ -116,6 +117,48 @@ TEST_CASE("comments stand anywhere in a program, and quotes may be single ones",
       text.insert(at, "<!-- <gpu id=\"7\"> -->");
   }
   CHECK(read_on("ring:3", text).schedule.sends == read_on("ring:3", ring_allreduce(3)).schedule.sends);
+}
+
+TEST_CASE("what is no name in XML is shown by its first twenty characters", "[interchange][msccl]") {
+  CHECK_THAT(xml_error("ring:3", "<%2345678901234567890123456789 />"),
+             Catch::Contains("'%2345678901234567890': expected a name"));
+}
+
+TEST_CASE("a rank without output chunks of its own has them where its input is", "[interchange][msccl]") {
+  MscclCollective custom{.kind = MscclKind::kCustom, .ranks = 3};
+  custom.inputs = {4, 4, 4};
+  custom.outputs = {0, 1, 2};
+  CHECK(custom.place(0, 'o', 3) == std::pair<char, std::uint64_t>{'i', 3});
+  CHECK(custom.place(1, 'o', 0) == std::pair<char, std::uint64_t>{'o', 0});
+  CHECK(custom.place(2, 'o', 1) == std::pair<char, std::uint64_t>{'o', 1});
+  CHECK(custom.place(0, 's', 3) == std::pair<char, std::uint64_t>{'s', 3});
+}
+
+TEST_CASE("a step that does nothing stands only where a sum waits for two others", "[interchange][msccl]") {
+  const auto count = [](const std::string& text, const std::string& what) {
+    std::size_t found = 0;
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+    return found;
+  };
+  for (const auto& [topology, sums, nothing] :
+       {std::tuple{"ring:5", 10, 0}, std::tuple{"hypercube:3", 32, 6}}) {
+    Problem problem{.graph = make_topology(topology), .collective = CollectiveKind::kAllreduce};
+    const std::string program = msccl_text(plan_of(*choose_algorithm(problem, true).algorithm, problem));
+    CAPTURE(topology);
+    CHECK(count(program, "type=\"re\"") == static_cast<std::size_t>(sums));
+    CHECK(count(program, "type=\"nop\"") == static_cast<std::size_t>(nothing));
+  }
+}
+
+TEST_CASE("a packet for its own origin is none of MSCCL's collectives", "[interchange][msccl]") {
+  const auto placement = [](std::uint32_t first) {
+    Schedule schedule(make_topology("complete:3"));
+    for (NodeId v = 0; v < 3; ++v)
+      schedule.packets.add(v, 0, 1, std::vector<NodeId>{(v + first) % 3, (v + 2) % 3});
+    return MscclPlacement(schedule).collective.kind;
+  };
+  CHECK(placement(1) == MscclKind::kAllGather);
+  CHECK_THAT(error_of([&] { placement(0); }), Catch::Contains("packets that are no allreduce"));
 }
 
 TEST_CASE("a program has as many channels as the most links that two nodes have", "[interchange][msccl]") {

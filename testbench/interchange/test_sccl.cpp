@@ -451,6 +451,21 @@ TEST_CASE("wrong SCCL gets one line", "[interchange][sccl]") {
   }
 }
 
+TEST_CASE("a network without a name of ours is said link by link", "[interchange][sccl]") {
+  const Json file = sccl(make_topology("edges:0-1,0-2,1-2,2-3"), "Broadcast(n=4,root=2)",
+                         {chunk({2}, {0, 1, 2, 3}, 0)}, {step(1, {{0, 2, 0}, {0, 2, 1}, {0, 2, 3}})});
+  CHECK(read(file).schedule.network.spelling() == "edges:0-1,0-2,1-2,2-3");
+}
+
+TEST_CASE("a step without sends may have any number of rounds in a timetable", "[interchange][sccl]") {
+  Json file = cube_broadcast();
+  file["steps"].insert(file["steps"].begin() + 1, step(3, {}));
+  file["instance"]["steps"] = file["steps"].size();
+  const auto imported = read(file);
+  CHECK(fault_of(imported.schedule) == "");
+  CHECK(steps_of(imported.schedule) == 6);
+}
+
 TEST_CASE("a topology's name never opens a file", "[interchange][sccl]") {
   for (const char* name :
        {"graph:/dev/zero", "product(graph:/dev/zero,ring:3)", "torus:4x4", "star:9999999", "ring:8"}) {

@@ -2,6 +2,7 @@
 #include <random>
 #include <utility>
 
+#include "cpp_model/graph/file/bounded_json.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/network_text.hpp"
 
@@ -30,6 +31,13 @@ TEST_CASE("an edge list is a graph", "[graph_file]") {
   CHECK(graph.peer(1, 1) == Endpoint{2, 0});
   CHECK(graph.peer(1, 2) == Endpoint{2, 1});
   CHECK(graph.diameter() == 2);
+}
+
+TEST_CASE("a file larger than allowed is not read", "[graph_file]") {
+  const GraphFile file("0 1\n1 2\n");
+  const std::string path = file.spelling().substr(std::string("graph:").size());
+  CHECK(read_bounded_file(path, 8) == "0 1\n1 2\n");
+  CHECK_THROWS_WITH(read_bounded_file(path, 7), Catch::EndsWith("expected at most 7 bytes"));
 }
 
 TEST_CASE("a wrong edge list gets one line that names file, line and word", "[graph_file]") {
@@ -287,7 +295,7 @@ TEST_CASE("BookSim's anynet is a graph", "[graph_file]") {
       {"router 0 node 0\n", "no routers connected"},
       {"router 0 switch 1\n", ":1: 'switch': expected 'router' or 'node'"},
       {"router 0 node 0 router 1\nrouter 1 node x\n", ":2: number 'x'"},
-      {"router 0 node 0 router 65536\n", ":1: number '65536'"},
+      {"router 0 node 0 router 65536\n", ":1: number '65536': expected 0 to 65535"},
       {"router 0 node 0 router 0\n", "connected to itself"},
       {"node 0 node 1\n", "nodes are connected to routers only"},
       {"router 0 node 0 router 1\n", "1 of 2 nodes only route; expected two or more"},

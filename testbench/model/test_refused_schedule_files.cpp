@@ -240,6 +240,8 @@ std::vector<Bad> bad_packets() {
        "packets.active[1]: 4; expected node 0 to 3"},
       {"active nodes in disorder", with(kOfCollective, "[0,3]", "[3,0]"),
        "packets.active[1]: 0; expected ascending nodes"},
+      {"an active node twice", with(kOfCollective, "[0,3]", "[0,3,3]"),
+       "packets.active[2]: 3; expected ascending nodes"},
       {"active nodes of columns", with(kGood, "\"flits\"", "\"active\": [0], \"flits\""),
        "packets.active: not expected"},
   };
@@ -332,6 +334,19 @@ TEST_CASE("bad schedule files are refused in one line", "[schedule_file]") {
     put_bytes(folder.file("good.json.gz"), gzipped(good));
     CHECK(answer(folder.file("good.json.gz")) == "read");
   }
+}
+
+TEST_CASE("what the parser and zlib say is told without their own decoration", "[schedule_file]") {
+  const Folder folder;
+  put_bytes(folder.file("bad.json"), "[1,");
+  CHECK_THAT(answer(folder.file("bad.json")), Catch::Contains("bad.json: an array"));
+  put_bytes(folder.file("bad.json"), "x");
+  CHECK_THAT(answer(folder.file("bad.json")), Catch::Contains("bad.json: parse error at line 1, column 1"));
+  // Without its checksum the file ends after all of its bytes.
+  const std::string compressed = gzipped(kGood);
+  put_bytes(folder.file("bad.json.gz"), compressed.substr(0, compressed.size() - 8));
+  CHECK_THAT(answer(folder.file("bad.json.gz")),
+             Catch::Contains(fmt::format("byte {}: cannot be read", kGood.size())));
 }
 
 TEST_CASE("files that are none", "[schedule_file]") {

@@ -224,6 +224,24 @@ TEST_CASE("a reduction has one packet of every node in each result, and nothing 
         "count in a result, and results for node 0 alone");
 }
 
+TEST_CASE("sums of sums that double in every packet are judged in the time of their packets",
+          "[schedule_check]") {
+  // Packet k is made of packets k - 1 and k - 2, and holds packets 0 and 1 as often as a Fibonacci number
+  // says.
+  for (const NodeId origin : {NodeId{0}, NodeId{4}}) {  // a processor, and a node that only routes
+    Schedule schedule(make_topology("fat-tree:2,2"));
+    schedule.collective = "allreduce";
+    for (const std::uint32_t tag : {0U, 1U}) schedule.packets.add(origin, tag, 1, {});
+    const NodeId root = 0;
+    for (PacketIndex k = 2; k < 92; ++k) {
+      const PacketIndex parts[] = {k - 1, k - 2};
+      schedule.packets.add(0, k, 1, std::span(&root, k == 91 ? 1 : 0), parts);
+    }
+    CAPTURE(origin);
+    CHECK_FALSE(check_schedule(schedule).valid());
+  }
+}
+
 TEST_CASE("a hundred thousand violations are counted, the first few told in order", "[schedule_check]") {
   Schedule schedule(make_topology("ring:8"));
   for (std::uint32_t i = 0; i < 50'000; ++i) {

@@ -159,3 +159,19 @@ TEST_CASE("plans on random unequal links are valid, and no shorter than their bo
   CAPTURE(optimal, plans);
   CHECK(3 * optimal >= plans);
 }
+
+TEST_CASE("one-port, nodes that know of a reduction grow like those of a broadcast",
+          "[unequal][lower_bound]") {
+  // Every link takes 5 cycles a flit: of eight nodes all are informed after the third send.
+  const Graph graph = make_topology("timed(complete:8;all:cycles_per_flit=5)");
+  for (const CollectiveKind collective : {CollectiveKind::kBroadcast, CollectiveKind::kReduction}) {
+    const auto bound = [&](std::uint32_t messages) {
+      Problem problem{.graph = graph, .collective = collective, .ports = PortModel::kOnePort};
+      problem.messages = messages;
+      return lower_bound(problem).steps;
+    };
+    CAPTURE(to_string(collective));
+    CHECK(bound(1) == 15);
+    CHECK(bound(2) == 20);
+  }
+}

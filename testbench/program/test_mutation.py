@@ -6,7 +6,7 @@ import pytest
 
 from cases import cases
 
-BALANCER, PEAKS = "rtl/pifo/link_balancer.sv", "rtl/pifo/queue_peaks.sv"
+BALANCER, PEAKS, COMBINE = "rtl/pifo/link_balancer.sv", "rtl/pifo/queue_peaks.sv", "rtl/tdm/combine_unit.sv"
 
 
 @pytest.fixture(scope="module")
@@ -34,6 +34,9 @@ def verdict_of(root):
     ("the same value once more", PEAKS, "slot_open_i && waiting > peak", "slot_open_i && waiting >= peak", "proved"),
     ("a smaller value", PEAKS, "slot_open_i && waiting > peak", "slot_open_i && waiting < peak", "not proved"),
     ("a register that begins with any value", PEAKS, "peak_waiting_o <= '0;", "", "not proved"),
+    ("a look more often than needed, which nothing outside can tell", PEAKS, "else if (slot_open_i) grew_q <= 1'b0;", "", "proved"),
+    ("either of two equal words", COMBINE, "(word < result)", "(word <= result)", "proved"),
+    ("the larger word for the smaller", COMBINE, "(word < result)", "(word > result)", "not proved"),
     ("a comment", PEAKS, "// packets may start in this cycle", "// packets may start", "changes nothing that was built"),
 ))
 def test_edits_that_mean_the_same_are_proved_and_no_others(path, was, now, verdict, verdict_of):
@@ -49,6 +52,22 @@ def test_proofs_are_asked_of_a_changed_module(code, was, now, words, root, folde
     (folder / "queue_peaks.sv").write_text((root / PEAKS).read_text().replace(was or "//", now or "//"))
     done = subprocess.run([root / "scripts/prove", "--instead", folder / "queue_peaks.sv"], capture_output=True, text=True, check=False)
     assert (done.returncode, words in done.stdout + done.stderr) == (code, True), done
+
+
+@pytest.mark.parametrize("code, was, now, words", cases(
+    ("a look in every cycle", 0, "if (grew_q) begin", "if (1'b1) begin", "queue_peaks_most: proved with 4 sets of parameters"),
+    ("no look at all", 1, "if (grew_q) begin", "if (1'b0) begin", "queue_peaks_most: failed"),
+))
+def test_a_module_that_has_all_that_is_proved_is_as_good(code, was, now, words, root, folder):
+    (folder / "queue_peaks.sv").write_text((root / PEAKS).read_text().replace(was, now))
+    done = subprocess.run([root / "scripts/prove", "--same", folder / "queue_peaks.sv"], capture_output=True, text=True, check=False)
+    assert (done.returncode, words in done.stdout + done.stderr) == (code, True), done
+
+
+def test_only_some_proofs_determine_what_a_module_does(root, folder):
+    (folder / "link.sv").write_text((root / "rtl/common/link.sv").read_text())
+    done = subprocess.run([root / "scripts/prove", "--same", folder / "link.sv"], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (1, "prove: link: no proof determines its outputs\n"), done
 
 
 @pytest.mark.parametrize("script, arguments, words", cases(
