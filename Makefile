@@ -33,6 +33,8 @@ export SAFNET_SANITIZE := $(SANITIZE)
 export ASAN_OPTIONS := detect_leaks=1:detect_stack_use_after_return=0
 export UBSAN_OPTIONS := print_stacktrace=1
 export TSAN_OPTIONS := halt_on_error=1
+# What others' libraries keep until the end, for the leak sanitizer.
+export LSAN_OPTIONS := print_suppressions=0:suppressions=$(CURDIR)/testbench/support/kept_by_libraries.supp
 endif
 
 # COVERAGE=1: all counts what of it is reached. Set by `make coverage`, which also says where.
@@ -284,6 +286,11 @@ $(BUILD)/objects/%.o: $(BUILD)/units/%.cpp | $(RTL_CONSTANTS) $(PAGE_ASSETS)
 	@mkdir -p $(@D)
 	@echo '  compile  $*'
 	@$(CXX) $(PRECOMPILED) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS) -Winvalid-pch -MMD -MP -c -o $@ $<
+
+# GTKWave's writer, which Verilator brings with it, stores words where they come to lie.
+ifdef SANITIZE
+$(BUILD)/objects/sim/fabric/wave_writer.o: CXXFLAGS += $(if $(findstring undefined,$(SANITIZE)),-fno-sanitize=alignment)
+endif
 
 # Debian's SystemC was built as C++17 and refuses to link with users of another standard. Only these include it.
 SYSTEMC_STANDARD := -DSC_CPLUSPLUS=201703L

@@ -361,9 +361,7 @@ ReadSchedule read_msccl(std::string_view text, const std::string& shown, const G
   boost::property_tree::ptree tree;
   std::istringstream stream{std::string(text)};
   try {
-    boost::property_tree::read_xml(
-        stream, tree,
-        boost::property_tree::xml_parser::no_comments | boost::property_tree::xml_parser::trim_whitespace);
+    boost::property_tree::read_xml(stream, tree, boost::property_tree::xml_parser::no_comments);
   } catch (const boost::property_tree::xml_parser_error& error) {
     throw bad_input("{}:{}: expected XML; {}", shown, error.line(), one_line(error.message()));
   }

@@ -1,6 +1,7 @@
 #include <boost/multiprecision/cpp_int.hpp>
 
 #include "cpp_model/bound/broadcast_bound.hpp"
+#include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -70,6 +71,22 @@ TEST_CASE("a cut node has nothing more to send into a part of one node", "[broad
   CHECK(one_port_broadcast_bound(make_topology("edges:0-1,1-2,0-2,2-3,2-4"), 0).steps == 3);
   // With a third leaf it is step 4.
   CHECK(one_port_broadcast_bound(make_topology("edges:0-1,1-2,0-2,2-3,2-4,2-5"), 0).steps == 4);
+}
+
+TEST_CASE("of what a cut node leads to every node counts, the first one too", "[broadcast_bound]") {
+  // Node 2, a hop from root 1, leads to three chains of two nodes; node 0 ends one of them.
+  CHECK(one_port_broadcast_bound(make_topology("edges:1-4,4-2,1-2,2-3,3-0,2-5,5-6,2-7,7-8"), 1).steps == 5);
+}
+
+TEST_CASE("further messages of a broadcast leave the root one by one", "[broadcast_bound]") {
+  Problem problem{.graph = make_topology("ring:5"), .collective = CollectiveKind::kBroadcast};
+  problem.ports = PortModel::kOnePort;
+  const LowerBound one = lower_bound(problem);
+  problem.messages = 3;
+  const LowerBound three = lower_bound(problem);
+  CHECK(three.steps == one.steps + 2);
+  CHECK(three.reason.starts_with("2 messages before the last"));
+  CHECK(three.witness.remark == ", and 2 messages before");
 }
 
 TEST_CASE("a bound by distance names the nodes at that distance", "[broadcast_bound]") {

@@ -55,6 +55,11 @@ Graph routers_in_a_ring() {
 
 }  // namespace
 
+TEST_CASE("processors that are neighbours exchange what they have in the first step", "[routed_bound]") {
+  CHECK(bound_of(make_topology("routers(complete:3;2)"), CollectiveKind::kAllreduce, PortModel::kAllPort) ==
+        1);
+}
+
 TEST_CASE("distances from a branch end with the furthest node that is marked", "[branches]") {
   // Branches of the line 0 - 1 - 2 - 3, of whose nodes only 1 is marked.
   const auto branches = Branches::of(make_topology("linear:4"));

@@ -47,6 +47,28 @@ TEST_CASE("scatter bounds by hand", "[scatter_bound]") {
   CHECK(bounds("edges:0-1,0-1,1-2,1-2,1-3,1-3", 0, Intake::kOnePort).steps() == 3);
 }
 
+TEST_CASE("packets that all go through one place wait for it", "[scatter_bound]") {
+  // All of the root's neighbours lead to node 4 alone, and it to four others; a node receives one packet a
+  // step.
+  CHECK(bounds("edges:0-1,0-2,0-3,1-4,2-4,3-4,4-5,4-6,4-7,4-8", 0, Intake::kOnePort).formula.steps == 6);
+  // Two of the root's four neighbours lead to node 4, and it to five others: none of these five packets
+  // crosses in step 1, they cross in three steps, and go one hop further.
+  const LowerBound place = bounds("edges:0-1,0-2,0-3,0-10,1-4,2-4,4-5,4-6,4-7,4-8,4-9").formula;
+  CHECK(place.steps == 5);
+  CHECK(place.witness.before == 1);
+  CHECK(place.witness.after == 1);
+  CHECK(place.witness.packets == 5);
+  CHECK(place.witness.at_once == 2);
+}
+
+TEST_CASE("a bound by links of the root says that some lead a longer way", "[scatter_bound]") {
+  // Five nodes behind node 4, which two of the root's three links lead to, two steps after them.
+  const LowerBound late = bounds("edges:0-1,0-2,0-3,1-4,2-4,4-5,4-6,4-7,4-8,4-9,3-10,3-11").formula;
+  CHECK(late.steps == 5);
+  CHECK(late.witness.after == 2);
+  CHECK(late.witness.remark == ", and over some of these links the ways are longer");
+}
+
 TEST_CASE("maximum flow is the optimum of scatter, all-port", "[scatter_bound]") {
   testbench::Dice dice(5);
   int above = 0;

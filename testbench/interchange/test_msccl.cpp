@@ -122,6 +122,8 @@ TEST_CASE("comments stand anywhere in a program, and quotes may be single ones",
 TEST_CASE("what is no name in XML is shown by its first twenty characters", "[interchange][msccl]") {
   CHECK_THAT(xml_error("ring:3", "<%2345678901234567890123456789 />"),
              Catch::Contains("'%2345678901234567890': expected a name"));
+  CHECK_THAT(xml_error("ring:3", "<algo name%2345678901234567890123456789 />"),
+             Catch::Contains("'%2345678901234567890': expected '='"));
 }
 
 TEST_CASE("a rank without output chunks of its own has them where its input is", "[interchange][msccl]") {

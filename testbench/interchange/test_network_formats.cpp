@@ -98,7 +98,9 @@ TEST_CASE("what nvidia-smi prints is a graph of its NVLinks", "[graph_file]") {
   CHECK(switched.degree(14) == 3);
   CHECK(switched.node_name(14) == "switch_11");
   // Of 18 links in all nothing says whether they lead to a switch.
-  CHECK_FALSE(graph_of("GPU0 GPU1 GPU2\nGPU0 X NV9 NV9\nGPU1 NV9 X NV9\nGPU2 NV9 NV9 X\n").has_routers());
+  const std::string three = "GPU0 GPU1 GPU2\nGPU0 X NV9 NV9\nGPU1 NV9 X NV9\nGPU2 NV9 NV9 X\n";
+  CHECK_FALSE(graph_of(three).has_routers());
+  CHECK(graph_of(three + "Legend:\n").node_count() == 3);  // without a blank line before it
   std::string many_gpus;
   for (int i = 0; i < 300'000; ++i) many_gpus += "GPU" + std::to_string(i) + " ";
   const std::string first = "GPU0\tX\tNV1\tNV1\tSYS\n";

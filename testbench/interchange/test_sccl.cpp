@@ -441,6 +441,7 @@ TEST_CASE("wrong SCCL gets one line", "[interchange][sccl]") {
       {changed("/steps/2/sends/4", {0, 1, 0}), "node 1 sends more than 1"},
       {changed("/steps/2/sends", {{0, 0, 4}}), "node 5, address 0: ends with 0 of the 1 chunks"},
       {changed("/input_map", {{"9", {0}}}), "input_map: node '9'"},
+      {changed("/input_map", {{"0", {1u << 24}}}), "'16777216'; expected a number from 0 to 16777215"},
       {changed("/output_map", Json::array()), "output_map: expected an object"},
   };
   for (const auto& [text, message] : wrong) {

@@ -224,6 +224,20 @@ TEST_CASE("a reduction has one packet of every node in each result, and nothing 
         "count in a result, and results for node 0 alone");
 }
 
+TEST_CASE("a node that counts twice in an allreduce is told, wherever its packets stand",
+          "[schedule_check]") {
+  Schedule schedule(make_topology("ring:3"));
+  schedule.collective = "allreduce";
+  for (const NodeId origin : {0U, 1U, 0U, 2U}) schedule.packets.add(origin, schedule.packets.size(), 1, {});
+  const NodeId all[] = {0, 1, 2};
+  const PacketIndex parts[] = {0, 1, 2, 3};
+  schedule.packets.add(0, 4, 1, all, parts);
+  const ScheduleReport report = check_schedule(schedule);
+  CHECK(std::ranges::any_of(report.violations, [](const auto& violation) {
+    return violation.text.find("holds packets of 3 nodes, some of them twice") != std::string::npos;
+  }));
+}
+
 TEST_CASE("sums of sums that double in every packet are judged in the time of their packets",
           "[schedule_check]") {
   // Packet k is made of packets k - 1 and k - 2, and holds packets 0 and 1 as often as a Fibonacci number

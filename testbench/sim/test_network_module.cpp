@@ -390,7 +390,7 @@ std::string error_of(const std::string& ring, const NetworkOptions& options,
 
 }  // namespace
 
-TEST_CASE("what is wrong with a platform is said", "[network_module]") {
+TEST_CASE("what is wrong with a platform is said", "[network_module][throws_between_stacks]") {
   CHECK(error_of({.model = "rlt"}) == "model 'rlt': expected rtl or systemc");
   CHECK_THAT(error_of({.node = "pfio"}), Contains("'pfio'"));
   CHECK(error_of({.model = "systemc", .node = "fifo"}) ==
