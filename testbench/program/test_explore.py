@@ -235,12 +235,12 @@ def rows_of(path):
     return list(csv.DictReader(path.open(encoding="utf-8")))
 
 
-def start(root, folder, cache, out):
-    return subprocess.Popen([root / "build" / "safnet", "explore", folder / "study.json", "-o", out, "--cache", cache],
+def start(program, folder, cache, out):
+    return subprocess.Popen([program, "explore", folder / "study.json", "-o", out, "--cache", cache],
                             cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True, preexec_fn=as_from_a_terminal)
 
 
-def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, folder, root):
+def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, folder, program):
     study = changed(constraints=["um2_node < 1e9"], vary__algorithm=["", "no-such-algorithm"])
     (folder / "study.json").write_text(json.dumps(study))
     out = succeed(f"explore study.json -o found --cache {folder}/cache").out
@@ -269,7 +269,7 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
     # Killed at random moments, within syntheses too, and gone on with, it ends with the same table.
     chance = random.Random(1)
     for _ in range(10):
-        running = start(root, folder, folder / "cold cache", folder / "killed")
+        running = start(program, folder, folder / "cold cache", folder / "killed")
         time.sleep(chance.uniform(0.3, 6))
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
@@ -318,7 +318,7 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
         opened.close()
 
 
-def test_a_study_that_chooses_its_points_and_after_kills(succeed, folder, root):
+def test_a_study_that_chooses_its_points_and_after_kills(succeed, folder, program):
     study = changed(vary__topology="linear:2", vary__flits=[1, 2], vary__host_depth=[1, 2], constraints=["um2_node < 1e9"])
     (folder / "study.json").write_text(json.dumps(study))
     succeed(f"explore study.json -o all --cache {folder}/cache")
@@ -342,7 +342,7 @@ def test_a_study_that_chooses_its_points_and_after_kills(succeed, folder, root):
     chance = random.Random(2)
     results, written = folder / "killed" / "points.json", {}
     for kill in range(8):
-        running = start(root, folder, folder / "cache", folder / "killed")
+        running = start(program, folder, folder / "cache", folder / "killed")
         while kill == 4 and not results.exists() and running.poll() is None:  # half of the kills come in later generations
             time.sleep(0.05)
         time.sleep(chance.uniform(0.2, 4))
@@ -364,9 +364,9 @@ def headline_of(path):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_ends_it_and_its_jobs(number, root, folder):
+def test_a_signal_ends_it_and_its_jobs(number, program, folder):
     (folder / "study.json").write_text(json.dumps(changed(vary__topology=["hypercube:3"])))
-    running = start(root, folder, folder / "cache", folder / "found")
+    running = start(program, folder, folder / "cache", folder / "found")
     lock = folder / "found" / "lock"
     for _ in range(600):
         if lock.exists():
@@ -488,10 +488,10 @@ def test_schedules_on_routers_and_changed_under_way(succeed, safnet, folder):
     assert (folder / "found" / "points" / f"{key}.json").read_bytes() == before
 
 
-def test_progress_is_told_on_a_terminal(succeed, root, folder):
+def test_progress_is_told_on_a_terminal(succeed, program, folder):
     (folder / "study.json").write_text(json.dumps(changed(vary__topology="linear:2")))
     terminal, end = pty.openpty()
-    with subprocess.Popen([root / "build" / "safnet", "explore", "study.json", "-o", "found", "--cache", "cache"], cwd=folder,
+    with subprocess.Popen([program, "explore", "study.json", "-o", "found", "--cache", "cache"], cwd=folder,
                           stdout=subprocess.DEVNULL, stderr=end) as running:
         os.close(end)
         said = b""
