@@ -238,6 +238,17 @@ TEST_CASE("a node that counts twice in an allreduce is told, wherever its packet
   }));
 }
 
+TEST_CASE("a multipath transfer has one packet or more", "[schedule_check]") {
+  Schedule schedule(make_topology("ring:3"));
+  schedule.collective = "multipath";
+  CHECK_THAT(first_words(check_schedule(schedule)),
+             Catch::Contains("no packets; expected at least one of the root"));
+  const NodeId to = 1;
+  schedule.packets.add(0, 0, 1, std::span(&to, 1));
+  schedule.sends = {{1, schedule.network.link(0, *schedule.network.port_to(0, 1)), 0}};
+  CHECK(check_schedule(schedule).valid());
+}
+
 TEST_CASE("sums of sums that double in every packet are judged in the time of their packets",
           "[schedule_check]") {
   // Packet k is made of packets k - 1 and k - 2, and holds packets 0 and 1 as often as a Fibonacci number
