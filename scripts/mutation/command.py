@@ -19,10 +19,12 @@ SAMPLE = {"rtl": 14, "cpp": 6, "schedules": 20}
 
 def population_of(name, options, wanted):
     settings = {"module": options.module} | ({} if wanted is None else {"wanted": wanted})
+    # What is judged again is a choice from the mutants of whole campaigns, whose seed is 1.
+    seed = 1 if options.again else options.seed
     if name == "schedules":
-        return schedule_population.SchedulePopulation(options.seed, **settings)
+        return schedule_population.SchedulePopulation(seed, **settings)
     kind = rtl_population.RtlPopulation if name == "rtl" else cpp_population.CppPopulation
-    return kind(options.seed, quick=options.quick or bool(options.sample), **settings)
+    return kind(seed, quick=options.quick or bool(options.sample), **settings)
 
 
 def bad_use(what):
