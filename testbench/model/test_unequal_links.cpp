@@ -160,7 +160,7 @@ TEST_CASE("plans on random unequal links are valid, and no shorter than their bo
   CHECK(3 * optimal >= plans);
 }
 
-TEST_CASE("one-port, nodes that know of a reduction grow like those of a broadcast",
+TEST_CASE("one-port, a reduction takes as long as a broadcast, whatever the links take",
           "[unequal][lower_bound]") {
   // Every link takes 5 cycles a flit: of eight nodes all are informed after the third send.
   const Graph graph = make_topology("timed(complete:8;all:cycles_per_flit=5)");
