@@ -22,6 +22,8 @@ comma := ,
 ifdef SANITIZE
 BUILD         := build/sanitize-$(subst $(comma),-,$(SANITIZE))
 SANITIZE_FLAGS := -fsanitize=$(SANITIZE) -fno-omit-frame-pointer $(if $(findstring undefined,$(SANITIZE)),-fno-sanitize-recover=undefined)
+# The standard library checks its indices as well.
+SANITIZE_FLAGS += -D_GLIBCXX_ASSERTIONS
 CXXFLAGS      += $(SANITIZE_FLAGS)
 LDFLAGS       += $(SANITIZE_FLAGS)
 # GCC 12 takes the instrumented std::regex for a use of uninitialised memory (its bug 105562).

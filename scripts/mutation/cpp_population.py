@@ -47,7 +47,7 @@ ABOUT_IN_PROGRAM = (
     (r"bound/", "test_certificates"), (r"check/", "test_second_judge"), (r"perfetto", "test_perfetto"), (r"graph/file", "test_graph_files"),
 )
 FLAGS = ("-I.", "-Ibuild/generated", "-DVM_TRACE=1", "-DVM_TRACE_FST=1", "-DVM_COVERAGE=0", "-DVM_SC=0", "-DVL_TIME_CONTEXT", "-std=c++20",
-         "-O0", "-pthread", "-fPIC", "-w")
+         "-O0", "-pthread", "-fPIC", "-w", "-D_GLIBCXX_ASSERTIONS")
 LIBRARIES = ("-lfmt", "-lz", "-ldl", "-lboost_graph", "-lsystemc", "-lcadical", "-lyaml-cpp")
 
 

@@ -177,6 +177,20 @@ TEST_CASE("sends that bring nothing new are left out and counted", "[interchange
       result.remarks.at(1) ==
       "2 of 4 published sends left out, what they bring is there already: address 0 from 1 to 2 in steps[1]; "
       "address 0 from 1 to 0 in steps[1]");
+  // Of many, four are named.
+  const auto remark_on = [&](const std::vector<SentChunk>& second) {
+    const std::vector<Json> steps{step(1, {{0, 0, 1}, {0, 0, 2}, {0, 0, 3}, {0, 0, 4}}), step(1, second)};
+    const std::vector<Json> chunks{chunk({0}, {1, 2, 3, 4}, 0)};
+    return read(sccl(make_topology("complete:5"), "Broadcast(n=5,root=0)", chunks, steps)).remarks.at(1);
+  };
+  const std::vector<SentChunk> four{{0, 1, 2}, {0, 2, 3}, {0, 3, 4}, {0, 4, 1}};
+  CHECK_THAT(remark_on(four), Catch::StartsWith("4 of 8 published sends left out") &&
+                                  Catch::EndsWith("; address 0 from 4 to 1 in steps[1]"));
+  CHECK(std::ranges::count(remark_on(four), ';') == 3);
+  std::vector<SentChunk> five = four;
+  five.push_back({0, 2, 1});
+  CHECK_THAT(remark_on(five),
+             Catch::StartsWith("5 of 9 published sends left out") && Catch::EndsWith("; ..."));
 }
 
 TEST_CASE("sends that nobody needs are left out by name, and the collective stays", "[interchange][sccl]") {

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -70,6 +71,52 @@ TEST_CASE("a network from a file is planned in as many steps as by its name", "[
       }
     }
   }
+}
+
+TEST_CASE("what shows a bound has the numbers of the file", "[recognise][carry_over]") {
+  std::size_t cuts = 0, paths = 0;
+  for (const char* word : {"mesh:4x3", "linear:7", "hypercube:3", "tree:2,3", "kautz:2,3"}) {
+    const Graph graph = recognised(word);
+    for (const CollectiveName& collective : collective_names()) {
+      if (collective.scans || collective.kind == CollectiveKind::kMultipath) continue;
+      CAPTURE(word, collective.name);
+      const BoundWitness witness = lower_bound(problem_on(graph, collective, PortModel::kAllPort)).witness;
+      for (std::size_t i = 0; witness.kind == WitnessKind::kPath && i < witness.links.size(); ++i, ++paths) {
+        CHECK(graph.link_source(witness.links[i]) == witness.nodes[i]);
+        CHECK(graph.link_target(witness.links[i]) == witness.nodes[i + 1]);
+      }
+      for (std::size_t i = 0; witness.kind == WitnessKind::kCut && i < witness.links.size(); ++i, ++cuts) {
+        CHECK(std::ranges::binary_search(witness.nodes, graph.link_source(witness.links[i])));
+        CHECK(!std::ranges::binary_search(witness.nodes, graph.link_target(witness.links[i])));
+      }
+    }
+  }
+  CHECK(cuts > 0);
+  CHECK(paths > 0);
+}
+
+TEST_CASE("links with a price have the numbers of the file", "[recognise][carry_over]") {
+  // A total exchange must use 18 of this network's 24 links 258 times, all of them equally dear.
+  const Graph graph = recognised("kautz:2,3");
+  const LowerBound bound = lower_bound(
+      {.graph = graph, .collective = CollectiveKind::kTotalExchange, .ports = PortModel::kAllPort});
+  REQUIRE(bound.witness.kind == WitnessKind::kPrices);
+  REQUIRE(bound.witness.links.size() == 18);
+  std::uint64_t cheapest_ways = 0;
+  for (NodeId origin = 0; origin < graph.node_count(); ++origin) {
+    std::vector<std::uint64_t> price(graph.node_count(), graph.node_count());
+    price[origin] = 0;
+    for (NodeId round = 1; round < graph.node_count(); ++round) {
+      for (LinkId link = 0; link < graph.link_count(); ++link) {
+        const std::uint64_t own = std::ranges::binary_search(bound.witness.links, link) ? 1 : 0;
+        price[graph.link_target(link)] =
+            std::min(price[graph.link_target(link)], price[graph.link_source(link)] + own);
+      }
+    }
+    cheapest_ways = std::accumulate(price.begin(), price.end(), cheapest_ways);
+  }
+  CHECK(cheapest_ways == 258);
+  CHECK(bound.steps == 15);  // 258 / 18, rounded up
 }
 
 TEST_CASE("several messages are carried over too, also in turn", "[recognise][carry_over]") {

@@ -307,6 +307,18 @@ TEST_CASE("BookSim's anynet is a graph", "[graph_file]") {
   });
 }
 
+TEST_CASE("an anynet file may have as many nodes and routers as a network", "[graph_file]") {
+  std::string line;
+  for (NodeId v = 0; v < kMaxNodes; ++v) {
+    line += fmt::format("router {0} node {0}", v);
+    line += v + 1 < kMaxNodes ? fmt::format(" router {}\n", v + 1) : "\n";
+  }
+  CHECK(graph_of(line).node_count() == kMaxNodes);
+  // Router 0 has two nodes, so that every router is a node of the network beside its own.
+  check_errors({{"router 0 node 65535\n" + line.substr(0, line.rfind("router 65535")),
+                 "131072 nodes and routers; expected at most 65536"}});
+}
+
 TEST_CASE("node-link JSON is a graph", "[graph_file]") {
   CHECK(
       wiring(graph_of(R"({"directed": false, "multigraph": false, "graph": {}, "nodes": [{"id": 0}, {"id": 2},
