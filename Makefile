@@ -64,7 +64,7 @@ RUNTIME       := verilated verilated_threads
 # UNIT_BYTES=0 does that: it suits work on a single source.
 UNIT_BYTES    ?= 48000
 # These stand alone: their macros are not meant for others.
-WITH_ROOT     := sim/variant/variant_store sim/report/topology_page testbench/model/test_schedule_file \
+WITH_ROOT     := sim/variant/variant_store sim/report/topology_page testbench/schedule/test_schedule_file \
                  testbench/model/test_forgotten_files
 ALONE         := $(WITH_ROOT:%=%.cpp) sim/fabric/wave_writer.cpp sim/command/main.cpp
 units_of = $(shell scripts/compilation_units.sh $(BUILD)/units $(2) $(ALONE) -- $(sort $(1)))
