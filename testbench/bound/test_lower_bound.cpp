@@ -152,6 +152,13 @@ TEST_CASE("bounds of a thousand nodes take no time to speak of", "[lower_bound]"
   CHECK(bound("mesh:32x32", kScatter, kAll) == 512);
 }
 
+TEST_CASE("up to 1,024 nodes an allreduce, one-port, is held against each node's broadcast",
+          "[lower_bound]") {
+  // Two hops from end to end, but who knows a contribution can at most double in a step.
+  CHECK(bound("de-bruijn:31,2", CollectiveKind::kAllreduce, PortModel::kOnePort) == 10);  // 961 nodes
+  CHECK(bound("de-bruijn:32,2", CollectiveKind::kAllreduce, PortModel::kOnePort) == 10);  // 1,024 nodes
+}
+
 TEST_CASE("total exchange bounds, one-port", "[lower_bound]") {
   for (const std::string topology : {"ring:5", "ring:8", "torus:4x4", "torus:2x3x2", "hypercube:6"}) {
     for (const PortModel ports : {kOne, kSend})

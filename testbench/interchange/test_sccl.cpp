@@ -384,6 +384,20 @@ TEST_CASE("lockstep schedules are SCCL steps, and what does not fit is named", "
   REQUIRE(fault_of(passing) == "");
   CHECK_THAT(error_of([&] { sccl_text(passing); }), Catch::Contains("cannot hold it"));
   CHECK(fault_of(read_msccl(msccl_text(passing), "again", passing.network, passing.ports).schedule) == "");
+  // Two sums of the same: that of node 2 passes node 5, which wants that of node 3 and would be given the
+  // first.
+  Schedule twice(make_topology("edges:0-2,0-3,1-2,1-3,2-5,3-5,5-4"));
+  for (const NodeId v : {0u, 1u}) twice.packets.add(v, 0, 1, {});
+  const std::vector<PacketIndex> both{0, 1};
+  twice.packets.add(2, 1, 1, std::vector<NodeId>{4}, both);
+  twice.packets.add(3, 2, 1, std::vector<NodeId>{5}, both);
+  const auto over = [&](NodeId v, NodeId u) { return twice.network.link(v, *twice.network.port_to(v, u)); };
+  twice.sends = {{1, over(0, 2), 0}, {1, over(0, 3), 0}, {1, over(1, 2), 1}, {1, over(1, 3), 1},
+                 {2, over(2, 5), 2}, {3, over(5, 4), 2}, {3, over(3, 5), 3}};
+  std::ranges::sort(twice.sends);
+  REQUIRE(fault_of(twice) == "");
+  CHECK_THAT(error_of([&] { sccl_text(twice); }),
+             Catch::Contains("packet 1 of node 2, which shared addresses"));
 }
 
 TEST_CASE("wrong SCCL gets one line", "[interchange][sccl]") {
