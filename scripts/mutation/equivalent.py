@@ -44,6 +44,7 @@ PARAMETERS = {
     "buffer_table": ({"Lanes": 2, "Outputs": 2, "Buffers": 3},),
     "combine_unit": ({"Inputs": 3, "WordWidth": 4},),
     "tree_sum": ({},), "slot_timer": ({},), "batch_increment": ({"Digits": 3, "DigitWidth": 2},),
+    "scan_unit": ({"Digits": 2, "DigitWidth": 2, "RemainderWidth": 2},),
     "axi_stream_host": ({"Radix": 3, "FlitWidth": 64, "Flits": 3, "SinkDepth": 5},),
 }
 
