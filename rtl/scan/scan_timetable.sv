@@ -31,7 +31,7 @@ module scan_timetable #(
   input  logic                             known_i,      // ranks are known: no scans
   input  logic                             classed_i,    // packets belong to classes
   input  logic [DigitWidth:0]              base_i,
-  input  logic                             ring_i,
+  input  logic                             ring_i,       // lines are rings, of three nodes or more
   input  logic                             two_pieces_i, // round a ring: a piece each way
   input  logic                             alternate_i,  // rings: packs the shorter way; broadcasts: see way_reach
   input  logic [LengthWidth-1:0]           pack_flits_i,
@@ -173,6 +173,11 @@ module scan_timetable #(
   assign cycle_o          = cycle_q;
   assign hop_o            = batched ? plus_hop : hop_q;
   assign interval_first_o = first_q;
+
+  // Slots of the longer and of the shorter way round a ring are kept less one, and of two nodes the shorter way has none.
+  always @(posedge clk_i) begin : a_rings_have_three_nodes
+    if (rst_ni && phase_q != Idle) assert (!ring_i || base_i >= (DigitWidth+1)'(3));
+  end
 
   initial begin : check_parameters
     if (DigitWidth < 1 || LengthWidth < 1) $fatal(1, "scan_timetable: DigitWidth and LengthWidth must be at least 1");
