@@ -349,8 +349,8 @@ module router_frame #(
     .waiting_o      (wait_grant_o),
     .idle_o         (limiter_idle)
   );
-  // A one-port node wants one output at a time, so one that sends has the credit that it wants.
-  assign wait_credit_o = wait_grant_o != '0 ? '0 : wanted_i & ~credit_available;
+  // A one-port node chooses its next packet when this one has left: until then it waits for no further credit.
+  assign wait_credit_o = (wait_grant_o != '0 || (Queues == 1 && start_o != '0)) ? '0 : wanted_i & ~credit_available;
 
   credit_counter #(.Links(Radix), .Depth(QueueDepth)) u_credit_counter (
     .clk_i, .rst_ni, .depth_i(queue_depth_i), .spend_i(start_o), .credit_i(link_credit_i),

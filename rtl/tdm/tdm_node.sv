@@ -138,12 +138,12 @@ module tdm_node #(
       : in_flit[l*FlitWidth +: FlitWidth];
   end
 
-  // A credit goes back for every packet that is granted, whether it needs a buffer or not; the bit of the host leads nowhere.
+  // A credit goes back for every packet that is granted, whether it needs a buffer or not; the host needs none.
   logic [Lanes-1:0] credit_q;
   assign tx_credit_o = credit_q[Radix-1:0];
   always_ff @(posedge clk_i) begin
     if (!rst_ni) credit_q <= '0;
-    else         credit_q <= grant;
+    else         credit_q <= grant & ~(Lanes'(1) << Radix);
   end
 
   // ---- outputs ----
@@ -275,7 +275,7 @@ module tdm_node #(
     .waiting_o      (waiting_for_grant),
     .idle_o         (limiter_idle)
   );
-  assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release};
+  assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release, grant[Radix], credit_q[Radix]};
 
   // ---- buffers ----
   logic [OccupancyWidth-1:0] occupancy;
