@@ -5,6 +5,7 @@ environment variables SAFNET_MUTATED and SAFNET_MUTANT say which mutant of which
 """
 import concurrent.futures
 import os
+import pathlib
 import re
 import shutil
 import threading
@@ -64,14 +65,13 @@ class CppPopulation:
         for pattern in SOURCES:
             for file in sorted(ROOT.glob(pattern)):
                 path = str(file.relative_to(ROOT))
-                if module and module not in (path, file.stem):
-                    continue
                 text = file.read_text()
                 edits = cpp_rules.edits_of(path, text)
                 if edits:
                     self.texts[path], self.candidates[path] = text, in_turn(edits, f"{seed}:{path}")
         self.seed = seed
-        self.quota = quotas({p: len(c) for p, c in self.candidates.items()}, wanted, seed)
+        quota = quotas({p: len(c) for p, c in self.candidates.items()}, wanted, seed)
+        self.quota = {p: share for p, share in quota.items() if module in ("", p, pathlib.Path(p).stem)}
         self.ready = False
         self.expected = None  # pairs of a file and the only test that is asked
         self.preparing = threading.Lock()  # of mutants that are judged at once, one prepares what all share

@@ -22,20 +22,21 @@ class RtlPopulation:
         self.quick = quick
         self.texts, self.candidates = {}, {}
         for name, path in self.design.files.items():
-            if name.endswith("_pkg") or (module and name != module):
+            if name.endswith("_pkg"):
                 continue
             text = path.read_text()
             edits = verilog_rules.edits_of(str(path.relative_to(ROOT)), text)
             if edits:
                 self.texts[name], self.candidates[name] = text, in_turn(edits, f"{seed}:{name}")
-        self.quota = quotas({m: len(c) for m, c in self.candidates.items()}, wanted, seed)
+        quota = quotas({m: len(c) for m, c in self.candidates.items()}, wanted, seed)
+        self.quota = {m: share for m, share in quota.items() if module in ("", m)}
         self.detectors = {}
         self.alone = threading.Lock()  # of mutants that are judged at once, one prepares what all share
         self.baseline = rtl_detectors.Baseline(self.design)
 
     def groups(self):
         """(module, its candidates in order, how many are wanted)"""
-        return [(m, self.candidates[m], self.quota[m]) for m in sorted(self.candidates)]
+        return [(m, self.candidates[m], self.quota[m]) for m in sorted(self.quota)]
 
     def describe(self, edit):
         return edit.describe(self.texts[pathlib.Path(edit.path).stem])
