@@ -30,14 +30,7 @@ module broadcast_way_line #(
   (* anyconst *) logic [IndexWidth-1:0] digit;
   (* anyconst *) logic [RankWidth-1:0]  line, total;  // the digits below the current one say which line it is
 
-  function automatic logic [7:0] number_of(input logic [RankWidth-1:0] digits);
-    number_of = '0;
-    for (int j = Digits; j >= 0; j--) number_of = number_of * 8'(Base) + 8'(digits[j*DigitWidth +: DigitWidth]);
-  endfunction
-  function automatic logic are_digits(input logic [RankWidth-1:0] digits);
-    are_digits = 1'b1;
-    for (int j = 0; j <= Digits; j++) are_digits = are_digits && 32'(digits[j*DigitWidth +: DigitWidth]) < Base;
-  endfunction
+`include "rank_digits.svh"
 
   // ---- timetable
   localparam int Long  = Base / 2;

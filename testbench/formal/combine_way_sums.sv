@@ -81,8 +81,7 @@ module combine_way_sums #(
       a_a_sum_leaves_in_time      : assert (sends == due);
       a_it_is_that_of_the_node_ahead : assert (!due || rank_of == full_rank[AddressWidth-1:0]);
       c_far  : cover (due && ahead == Others && digit_i == '0 && at == (Plus != 0 ? Others : 0) && (Digits == 1 || batch_i != '0));
-      c_half : cover (Base == 2 || (Base % 2 == 0 && Plus != 0) ||
-                      (due && ring_i && !two_pieces_i && hop_i == '0 && 32'(coordinate) == (Plus != 0 ? Others : 0)));
+      c_half : cover (due && ring_i && !two_pieces_i && hop_i == '0 && 32'(coordinate) == (Plus != 0 ? Others : 0));
     end
   end
 endmodule

@@ -125,8 +125,8 @@ module packet_buffers_places #(
       a_all_parts_are_combined     : assert (right_combined);
       a_a_header_keeps_its_name    : assert (right_name);
       a_reads_give_what_was_written : assert (right_reads);
-      c_combined : cover (Combining == 0 || ((here & combine_i) == '1 && part_q && index == IndexWidth'(Flits - 1) &&
-                                             32'(operation_i) == tdm_pkg::CombineSum && &value));
+      c_combined : cover ((here & combine_i) == '1 && part_q && index == IndexWidth'(Flits - 1) &&
+                          32'(operation_i) == tdm_pkg::CombineSum && &value);
       c_again    : cover (known_q && cleared_q && !part_q && here != '0 && value_q != value &&
                           read_buffer_i == {Outputs{buffer}} && read_index_i == {Outputs{index}});
     end

@@ -40,14 +40,7 @@ module scan_timetable_phases #(
     .minus_batch_o(minus_batch), .minus_hop_o(minus_hop), .minus_finished_o(minus_finished)
   );
 
-  function automatic logic [7:0] number_of(input logic [RankWidth-1:0] digits);
-    number_of = '0;
-    for (int j = Digits; j >= 0; j--) number_of = number_of * 8'(Base) + 8'(digits[j*DigitWidth +: DigitWidth]);
-  endfunction
-  function automatic logic are_digits(input logic [RankWidth-1:0] digits);
-    are_digits = 1'b1;
-    for (int j = 0; j <= Digits; j++) are_digits = are_digits && 32'(digits[j*DigitWidth +: DigitWidth]) < Base;
-  endfunction
+`include "rank_digits.svh"
 
   // ---- which phases there are
   logic [7:0] is_there;  // with the number of packets that is known after this cycle
@@ -171,7 +164,7 @@ module scan_timetable_phases #(
       a_batches_of_the_way_minus : assert (!batched || minus_finished ||
         (number_of(minus_batch) == minus_number * unit && are_digits(minus_batch) && 8'(minus_hop) == minus_slot));
       c_combines : cover (32'(phase_q) == scan_pkg::PhaseCombine && ends_phase && first_q == 1'b0 && classed && !known);
-      c_alternates : cover (Base == 2 || (interval_last && alternates && again && batched && line_q != 8'd0 || Digits == 1));
+      c_alternates : cover (interval_last && alternates && again && batched && (Digits == 1 || line_q != 8'd0));
     end
   end
 endmodule
