@@ -17,7 +17,8 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # `make test SANITIZE=...`: sanitizers reserve terabytes of addresses, which a limit of memory does not allow, and programs
 # without them cannot load a library that has them. Others run none of our C++: scripts and Yosys.
 SANITIZED = bool(os.environ.get("SAFNET_SANITIZE"))
-collect_ignore = ["test_memory.py", "test_install.py", "test_mutation.py", "test_synthesis.py", "test_coverage.py"] if SANITIZED else []
+NOT_SANITIZED = ["test_memory.py", "test_install.py", "scripts/test_mutation.py", "scripts/test_synthesis.py", "scripts/test_coverage.py"]
+collect_ignore = NOT_SANITIZED if SANITIZED else []
 # The program is so many times slower at most.
 SLOWER = 10 if SANITIZED else 1
 
