@@ -12,7 +12,7 @@ import threading
 
 import cpp_rules
 from cpp_tests import PROGRAM, CppTests, question
-from process import new_folder, run
+from limited_program import new_folder, run
 from rtl_detectors import BUILD, HERE, ROOT, includes
 from rtl_population import in_turn, quotas
 

@@ -12,7 +12,7 @@ import sys
 import threading
 import time
 
-from process import new_folder, run
+from limited_program import new_folder, run
 from rtl_detectors import HERE, ROOT
 
 # Files of testbench/program that use the judges.

@@ -16,7 +16,7 @@ import pathlib
 import re
 import shutil
 
-from process import new_folder, run
+from limited_program import new_folder, run
 from rtl_detectors import HERE, ROOT, Design
 
 SECONDS = 60  # of one proof

@@ -15,7 +15,7 @@ import tomllib
 from dataclasses import dataclass
 from typing import Callable
 
-from process import new_folder, remove_forgotten, run
+from limited_program import new_folder, remove_forgotten, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build"

@@ -6,7 +6,7 @@ import threading
 
 import rtl_detectors
 import verilog_rules
-from process import new_folder
+from limited_program import new_folder
 from rtl_detectors import HERE, ROOT
 
 MUTANTS = 430

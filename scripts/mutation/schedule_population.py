@@ -13,7 +13,7 @@ import shutil
 import sys
 from dataclasses import dataclass
 
-from process import new_folder, run
+from limited_program import new_folder, run
 from rtl_detectors import BUILD, HERE, ROOT
 
 sys.path.insert(0, str(ROOT / "testbench/program"))
