@@ -75,3 +75,30 @@ def test_reasons_are_given_and_those_that_are_not_needed_told(report, folder, mo
     assert [one.reason for one in missing] == ["why", "why", "why", None]
     assert [entry["reason"] for entry in unused] == ["gone"]
     assert report.in_lines(missing) == [("line", "rtl/a.sv", 7, "y", None), ("toggle", "rtl/a.sv", 0, "x_q (3 bits)", "why")]
+
+
+def test_branches_are_the_outcomes_of_conditions(report, tmp_path, monkeypatch):
+    source = tmp_path / "sim" / "conditions.cpp"
+    source.parent.mkdir()
+    source.write_text("""#include <vector>
+template <class T> int sign(T x) { return x > 0 ? 1 : -1; }
+int work(int a) {
+  std::vector<int> calls_throw(a);
+  if (a > 2 && calls_throw.at(1) > 1) return 1;
+  for (int i = 0; i < a; ++i) calls_throw.push_back(i);
+  return sign(a) + sign(1.5);
+}
+int main() { return work(1) != 2; }
+""")
+    subprocess.run(["g++", "-O0", "--coverage", "sim/conditions.cpp", "-o", "program"], cwd=tmp_path, check=True)
+    subprocess.run(["./program"], cwd=tmp_path, check=True)
+    monkeypatch.setattr(report, "ROOT", tmp_path)
+    counts = report.count_decisions(tmp_path)["sim/conditions.cpp"]
+    reached = {line: (sum(1 for count in of_line if count), len(of_line)) for line, of_line in counts.items() if of_line}
+    # Both instances of the template have a positive number. The if has two conditions and itself; here the first decides.
+    assert reached == {2: (1, 2), 5: (2, 6), 6: (2, 2)}
+    info = tmp_path / "cpp.info"
+    info.write_text(f"TN:\nSF:{source}\nDA:2,2\nBRDA:2,0,0,7\nBRF:1\nBRH:1\nend_of_record\n")
+    report.put_decisions(info, report.count_decisions(tmp_path))
+    branches = report.read_cpp(info)["sim/conditions.cpp"]["branches"]
+    assert (branches.reached, branches.all) == (5, 10)
