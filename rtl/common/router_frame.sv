@@ -375,6 +375,9 @@ module router_frame #(
   always @(posedge clk_i) begin : a_only_a_head_is_taken
     if (rst_ni) assert ((taken_o & ~head_valid_i) == '0);
   end
+  always @(posedge clk_i) begin : a_one_port_node_wants_one_output_at_a_time
+    if (rst_ni && PortModel != safnet_pkg::AllPort) assert ($onehot0(wanted_i));
+  end
   always @(posedge clk_i) begin : a_the_port_model_is_built
     if (!rst_ni) assert ((port_model_i == 2'(safnet_pkg::AllPort)) == (PortModel == safnet_pkg::AllPort) &&
                          32'(grant_cycles_i) <= GrantCycles);

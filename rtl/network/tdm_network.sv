@@ -21,9 +21,7 @@ module tdm_network #(
 `include "common/as_signals.svh"
 `include "common/link_wires.svh"
 
-  logic                   slot_open_next, unused;
-  logic [Nodes*Radix-1:0] rx_request, rx_grant;
-  assign unused = &{1'b0, rx_request, rx_grant};  // a tdm_node has neither
+  logic slot_open_next;
   slot_timer u_slot_timer (
     .clk_i, .rst_ni, .slot_cycles_i, .start_i, .running_o, .cycle_o, .step_o,
     .slot_open_next_o (slot_open_next)
@@ -32,7 +30,7 @@ module tdm_network #(
     .tx_valid_i(tx_valid_o), .tx_flit_i(tx_flit_o),
     .tx_credit_i(tx_credit_o), .tx_request_i('0), .tx_grant_i('0),
     .rx_valid_o(rx_valid_i), .rx_flit_o(rx_flit_i),
-    .rx_credit_o(rx_credit_i), .rx_request_o(rx_request), .rx_grant_o(rx_grant)
+    .rx_credit_o(rx_credit_i), .rx_request_o(), .rx_grant_o()  // a tdm_node has neither
   );
   // Vectors as wide as all nodes' ports are dealt out to the nodes, all others go to each node.
   tdm_node #(

@@ -299,6 +299,10 @@ module class_engine #(
   logic unused;
   assign unused = &{1'b0, resident_header};
 
+  always @(posedge clk_i) begin : a_the_flit_asked_for_is_in_the_packet
+    if (rst_ni && own_index_o != '0) assert (own_index_o < pack_flits_i);
+  end
+
   initial begin : check_parameters
     if (AddressWidth > scan_pkg::FieldWidth)
       $fatal(1, "class_engine: an address must fit into %0d bits", scan_pkg::FieldWidth);
