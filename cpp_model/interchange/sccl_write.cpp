@@ -244,7 +244,7 @@ class ScclWriter {
     for (PacketIndex p = 0; p < packets_.size(); ++p) {
       const auto found = theirs.find(identities_[p]);
       if (found == theirs.end() || found->second != mine.at(identities_[p]))
-        throw cannot("{}, which shared addresses do not express,", name(p));
+        throw cannot("{}, which shared addresses do not express", name(p));
     }
     if (theirs.size() != mine.size()) throw cannot("combinations that shared addresses do not express");
     if (sent(schedule_, identities_, mine) != sent(other, read.identities, theirs))
