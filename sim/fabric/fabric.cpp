@@ -271,6 +271,7 @@ void Fabric::leave_part(std::size_t part, bool reset) {
 void Fabric::run_cycle() {
   signals_ = timer().sample();
   if (tap_ != nullptr) {
+    signals_.now = tap_->told(signals_.now);
     clock_tapped();
   } else {
     if (workers_) workers_->barrier.wait();
