@@ -1,8 +1,9 @@
-// fuzz_readers - libFuzzer on everything that reads what a user wrote: files of networks, schedules and traces, and words.
+// fuzz_readers - libFuzzer on everything that reads what a user wrote: files of networks, schedules and
+// traces, and words.
 //
-// The program has many names, links to one file: its name says which reader gets the bytes. What a reader may do with any
-// bytes is to take them, or to throw std::invalid_argument with one line. A schedule that it takes is checked, written and
-// read again, and must be the same.
+// The program has many names, links to one file: its name says which reader gets the bytes. What a reader may
+// do with any bytes is to take them, or to throw std::invalid_argument with one line. A schedule that it
+// takes is checked, written and read again, and must be the same.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <zlib.h>
