@@ -7,6 +7,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/scan_run.hpp"
+#include "sim/run/traffic.hpp"
 #include "testbench/support/catch.hpp"
 
 using namespace safnet;
@@ -76,5 +77,22 @@ TEST_CASE("more than 65,536 cycles", "[.stress]") {
     request.flits = 64;
     request.problem.messages = node == "tdm" ? 300 : 600;
     check_run(request);
+  }
+}
+
+TEST_CASE("a million packets from each node", "[.stress]") {
+  const Graph graph = make_topology("ring:3");
+  const PacketRoutes routes(graph, PortModel::kAllPort, "");
+  const TrafficPattern pattern("uniform", graph);
+  for (const std::string node : {"pifo", "fifo"}) {
+    CAPTURE(node);
+    TrafficRequest request;
+    request.router = find_router_kind(node);
+    request.rate = Rational(9, 10);
+    request.phases = {1000, 1'200'000, 10'000};
+    const TrafficResult result = run_traffic(request, routes, pattern, VariantStore::standard());
+    CHECK((result.problems.empty() ? "" : result.problems.front()) == std::string());
+    CHECK(result.generated == result.delivered);
+    CHECK(result.delivered > 3'000'000);
   }
 }

@@ -60,6 +60,15 @@ TEST_CASE("timetables run to the cycle on links of their own times", "[unequal_h
   }
 }
 
+TEST_CASE("links as long and as slow as there can be", "[.stress]") {
+  for (std::uint64_t seed = 0; seed < 3; ++seed) {
+    Dice dice(seed);
+    const Graph graph = with_random_timing(random_graph(dice, 8, 4), dice, kMaxOwnLatency, kMaxCyclesPerFlit);
+    INFO(seed);
+    check_on_hardware(planned({.graph = graph, .collective = CollectiveKind::kTotalExchange}));
+  }
+}
+
 TEST_CASE("a whole elaborated network has links of their own times", "[unequal_hardware]") {
   const Graph graph = make_topology("timed(ring:4;0-1:latency=2;1>2:cycles_per_flit=3;3>2:latency=1)");
   check_on_hardware(planned({.graph = graph, .collective = CollectiveKind::kTotalExchange}), true);
