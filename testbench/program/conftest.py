@@ -18,7 +18,11 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # without them cannot load a library that has them. Others run none of our C++: scripts and Yosys.
 SANITIZED = bool(os.environ.get("SAFNET_SANITIZE"))
 NOT_SANITIZED = ["test_memory.py", "test_install.py", "scripts/test_mutation.py", "scripts/test_synthesis.py", "scripts/test_coverage.py"]
-collect_ignore = NOT_SANITIZED if SANITIZED else []
+# `make coverage`: counts would not fit on a full disk, and what users install and build is of the program in build/.
+COUNTED = bool(os.environ.get("SAFNET_COVERAGE"))
+collect_ignore = NOT_SANITIZED if SANITIZED else ["test_install.py"] if COUNTED else []
+# An hour of hardware where the program is as slow as that, of which every kind is in other tests.
+AN_HOUR = "test_the_page_of_findings_is_what_verify_writes"
 # The program is so many times slower at most.
 SLOWER = 10 if SANITIZED else 1
 
@@ -30,12 +34,6 @@ def pytest_addoption(parser):
 # Tests of some minutes come first: pytest-xdist hands out tests in batches, and what is in the batch of a worker that is busy with
 # a long test, nobody else takes.
 LONG_FIRST = "test_pages.py"
-
-
-# `make coverage`: the counts that a program writes at its end do not fit on a full disk either.
-COUNTED = bool(os.environ.get("SAFNET_COVERAGE"))
-# An hour of hardware where the program is as slow as that, of which every kind is in other tests.
-AN_HOUR = "test_the_page_of_findings_is_what_verify_writes"
 
 
 def pytest_collection_modifyitems(items):
