@@ -5,6 +5,8 @@
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "testbench/support/catch.hpp"
+#include "testbench/support/fault_of.hpp"
+#include "testbench/support/random_network.hpp"
 #include "testbench/support/schedule_oracle.hpp"
 
 using namespace safnet;
@@ -128,4 +130,17 @@ TEST_CASE("one dimension: as many steps as a formula promises", "[product_exchan
   CHECK(last_step(shortest_exchange(make_topology("star:4"), PortModel::kAllPort)) == 21);
   CHECK(last_step(shortest_exchange(make_topology("butterfly:3"), PortModel::kAllPort)) == 18);
   CHECK(last_step(shortest_exchange(make_topology("linear:48"), PortModel::kOnePort)) == 48 * 48 / 2 - 1);
+}
+
+TEST_CASE("exchanges of small networks that are no products take as many steps as the bound says") {
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    testbench::Dice dice(seed);
+    const Graph graph = testbench::random_graph(dice, 12, 4);
+    for (const PortModel ports : {PortModel::kAllPort, PortModel::kOnePort, PortModel::kOnePortSend}) {
+      INFO(seed << " " << to_string(ports));
+      const Schedule schedule = shortest_exchange(graph, ports);
+      CHECK(testbench::fault_of(schedule) == "");
+      CHECK(last_step(schedule) == lower_bound({graph, CollectiveKind::kTotalExchange, ports}).steps);
+    }
+  }
 }

@@ -4,13 +4,11 @@
 
 #include <algorithm>
 #include <limits>
-#include <random>
 #include <set>
 
 #include "cpp_model/algorithm/algorithm.hpp"
 #include "cpp_model/algorithm/tools/dimensions.hpp"
 #include "cpp_model/algorithm/tools/shortest_path_routes.hpp"
-#include "cpp_model/algorithm/tools/shuffle.hpp"
 #include "cpp_model/bound/lower_bound.hpp"
 #include "cpp_model/graph/input.hpp"
 #include "cpp_model/graph/text.hpp"
@@ -22,11 +20,6 @@ namespace {
 
 // Above this many nodes only what a formula promises is looked at, not the result of every planner.
 constexpr NodeId kMaxCompared = 64;
-
-// Up to this many nodes kTries random orders are tried as well.
-constexpr NodeId kMaxTried = 24;
-
-constexpr int kTries = 100;
 
 bool is_path(const Graph& graph) {
   const NodeId n = graph.node_count();
@@ -101,132 +94,6 @@ Schedule line_exchange(const Graph& graph, PortModel ports) {
   return schedule;
 }
 
-// Total exchange on a small graph by trying: in every step the nodes with most left to do choose first, each
-// the packet with the most hops to go that some nearer neighbour can take, ties at random. The best of many
-// tries; empty unless it is below `below` steps.
-class RandomExchange {
- public:
-  RandomExchange(const Graph& graph, PortModel ports) : graph_(graph), ports_(ports), n_(graph.node_count()) {
-    for (NodeId v = 0; v < n_; ++v) distance_.push_back(graph.distances_from(v));
-  }
-  std::optional<Schedule> best_of(int tries, std::uint64_t bound, std::uint64_t below) {
-    std::mt19937_64 random(1);
-    std::vector<Send> best;
-    const bool alike = graph_.translations() && ports_ == PortModel::kAllPort;
-    for (int i = 0; i < tries && below > bound; ++i) {
-      std::vector<Send> sends = alike ? attempt_alike(random, below) : attempt(random, below);
-      if (sends.empty()) continue;
-      below = sends.back().start;
-      best = std::move(sends);
-    }
-    if (best.empty()) return std::nullopt;
-    Schedule schedule =
-        empty_schedule({graph_, CollectiveKind::kTotalExchange, ports_}, "best of random orders");
-    schedule.sends = std::move(best);
-    sort_sends(schedule);
-    return schedule;
-  }
-
- private:
-  std::vector<Send> attempt(std::mt19937_64& random, std::uint64_t below) const {
-    using Packet = std::pair<NodeId, NodeId>;  // origin, destination
-    std::vector<std::vector<Packet>> waiting(n_);
-    std::size_t left = std::size_t{n_} * (n_ - 1);
-    for (NodeId v = 0; v < n_; ++v) {
-      for (NodeId d = 0; d < n_; ++d) {
-        if (d != v) waiting[v].emplace_back(v, d);
-      }
-    }
-    std::vector<Send> sends;
-    for (std::uint32_t step = 1; left > 0; ++step) {
-      if (step >= below) return {};
-      std::vector<std::pair<std::size_t, NodeId>> order;
-      for (NodeId v = 0; v < n_; ++v) {
-        shuffle(waiting[v], random);
-        std::stable_sort(waiting[v].begin(), waiting[v].end(), [&](const Packet& a, const Packet& b) {
-          return distance_[v][a.second] > distance_[v][b.second];
-        });
-        order.emplace_back(waiting[v].size(), v);
-      }
-      shuffle(order, random);
-      std::stable_sort(order.begin(), order.end(),
-                       [](const auto& a, const auto& b) { return a.first > b.first; });
-      std::vector<bool> receives(n_, false);
-      std::vector<std::pair<NodeId, Packet>> arrived;
-      for (const auto& [count, v] : order) {
-        std::vector<bool> used(graph_.degree(v), false);
-        for (std::size_t i = 0; i < waiting[v].size();) {
-          const Packet packet = waiting[v][i];
-          const std::optional<PortId> port = choose(v, packet.second, used, receives, random);
-          if (!port) {
-            ++i;
-            continue;
-          }
-          const NodeId u = graph_.peer(v, *port).node;
-          sends.push_back({step, graph_.link(v, *port), exchange_packet(packet.first, packet.second, n_)});
-          waiting[v].erase(waiting[v].begin() + static_cast<std::ptrdiff_t>(i));
-          if (u == packet.second) {
-            --left;
-          } else {
-            arrived.emplace_back(u, packet);
-          }
-          used[*port] = true;
-          receives[u] = ports_ == PortModel::kOnePort;
-          if (ports_ != PortModel::kAllPort) break;
-        }
-      }
-      for (const auto& [u, packet] : arrived) waiting[u].push_back(packet);
-    }
-    return sends;
-  }
-  // On a Cayley graph all nodes do what node 0 does, moved to where they are; then no two packets meet on a
-  // link if no two of node 0's use a generator in the same step.
-  std::vector<Send> attempt_alike(std::mt19937_64& random, std::uint64_t below) const {
-    const Translations& t = *graph_.translations();
-    std::vector<std::pair<NodeId, NodeId>> packets;  // where it is, destination
-    for (NodeId d = 1; d < n_; ++d) packets.emplace_back(0, d);
-    std::vector<Send> sends;
-    const std::vector<bool> nobody(n_, false);
-    for (std::uint32_t step = 1; !packets.empty(); ++step) {
-      if (step >= below) return {};
-      shuffle(packets, random);
-      std::stable_sort(packets.begin(), packets.end(), [&](const auto& a, const auto& b) {
-        return distance_[a.first][a.second] > distance_[b.first][b.second];
-      });
-      std::vector<bool> used(graph_.degree(0), false);
-      for (auto& [at, destination] : packets) {
-        const std::optional<PortId> port = choose(at, destination, used, nobody, random);
-        if (!port) continue;
-        used[*port] = true;
-        for (NodeId v = 0; v < n_; ++v) {
-          sends.push_back(
-              {step, graph_.link(t.apply(v, at), *port), exchange_packet(v, t.apply(v, destination), n_)});
-        }
-        at = graph_.peer(at, *port).node;
-      }
-      std::erase_if(packets, [](const auto& packet) { return packet.first == packet.second; });
-    }
-    return sends;
-  }
-  // A random one of the unused ports to neighbours nearer the destination that can still receive.
-  std::optional<PortId> choose(NodeId v, NodeId destination, const std::vector<bool>& used,
-                               const std::vector<bool>& receives, std::mt19937_64& random) const {
-    std::optional<PortId> chosen;
-    std::uint64_t seen = 0;
-    for (PortId p = 0; p < graph_.degree(v); ++p) {
-      const NodeId u = graph_.peer(v, p).node;
-      if (used[p] || receives[u] || distance_[u][destination] >= distance_[v][destination]) continue;
-      if (random() % ++seen == 0) chosen = p;
-    }
-    return chosen;
-  }
-
-  const Graph& graph_;
-  PortModel ports_;
-  NodeId n_;
-  std::vector<std::vector<std::uint32_t>> distance_;
-};
-
 }  // namespace
 
 std::uint32_t last_step(const Schedule& schedule) {
@@ -291,10 +158,6 @@ Schedule shortest_exchange(const Graph& graph, PortModel ports) {
   for (std::size_t i = 1; i < planners.size() && last_step(best) > bound; ++i) {
     Schedule next = planners[i]->plan(problem);
     if (last_step(next) < last_step(best)) best = std::move(next);
-  }
-  if (last_step(best) > bound && graph.node_count() <= kMaxTried) {
-    auto tried = RandomExchange(graph, ports).best_of(kTries, bound, last_step(best));
-    if (tried) return *std::move(tried);
   }
   return best;
 }
