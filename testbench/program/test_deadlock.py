@@ -55,3 +55,14 @@ def test_the_circle_is_one(succeed, safnet):
     assert not report["deadlock_free"] and report["numbered_links"] == []
     for link, following in zip(report["circle"], report["circle"][1:] + report["circle"][:1]):
         assert link["to"] == following["from"]
+
+
+def test_json_of_a_timetable_and_of_a_trial(succeed, safnet):
+    timetable = json.loads(succeed("deadlock ring:4 alltoall --node tdm --json").out)
+    assert timetable["deadlock_free"] and timetable["circle"] == [] and timetable["unfed"] is None, timetable
+    # 12 packets of 16 hops in all: a send and a reception each.
+    assert timetable["analysis"] == {"instructions": 32, "waits": 36, "never": 0, "longest": 3}
+    stuck = json.loads(safnet("deadlock fat-tree:2,3 alltoall --ports one-send --try --json").out)["trial"]
+    assert stuck["stuck"] and stuck["queue_depth"] == 1 and "cycle of waiting nodes" in stuck["waits"][0], stuck
+    done = json.loads(succeed("deadlock torus:8x8 broadcast --try --json").out)["trial"]
+    assert (done["stuck"], done["cycles"], done["waits"]) == (False, 8, []), done

@@ -103,3 +103,19 @@ def test_second_run_builds_nothing(succeed, record_property):
     second = succeed(command)
     record_property("milliseconds", round(1000 * (time.monotonic() - begin)))
     assert '"build_seconds":0.0,' in second.out, str(second)
+
+
+@pytest.mark.parametrize("task, algorithm, node, steps", [
+    ("ring:9 allreduce --ports one --forwarding 5", "combine-everywhere", "tdm", 8),
+    ("torus:4x4 broadcast --forwarding 4", "shortest-path-tree", "pifo", 4),
+    ("torus:4x4 broadcast --forwarding 4 --node tdm", "shortest-path-tree", "tdm", 4),
+    ("torus:4x4 broadcast --forwarding 4 --node tdm --algorithm shortest-path-tree", "shortest-path-tree", "tdm", 4),
+])
+def test_keeps_to_a_limit_on_forwarding(succeed, task, algorithm, node, steps):
+    run = json.loads(succeed(f"run {task} --json").out)
+    assert (run["algorithm"], run["node"], run["steps"]) == (algorithm, node, steps), run
+
+
+@pytest.mark.parametrize("words", ["", " --node tdm", " --algorithm shortest-path-tree"])
+def test_refuses_a_limit_that_no_algorithm_keeps_to(refuse, words):
+    refuse(r"^safnet: --forwarding 3: expected at least 4", f"run torus:4x4 broadcast --forwarding 3{words}")
