@@ -31,7 +31,7 @@ enum class NodeClock : std::uint8_t {
 class WireTap {
  public:
   virtual ~WireTap() = default;
-  /// Network time as nodes and hosts are told it: for tests of cycles that a run would take hours to reach.
+  /// Network time as nodes and hosts are told it: for tests of cycles with large numbers.
   virtual NetworkTime told(NetworkTime now) const { return now; }
   /// All nodes drive their wires in this cycle, and no neighbour has sampled them yet.
   virtual void before_sampling(NetworkTime now, FabricWires& wires) = 0;

@@ -132,7 +132,8 @@ TEST_CASE("one dimension: as many steps as a formula promises", "[product_exchan
   CHECK(last_step(shortest_exchange(make_topology("linear:48"), PortModel::kOnePort)) == 48 * 48 / 2 - 1);
 }
 
-TEST_CASE("exchanges of small networks that are no products take as many steps as the bound says") {
+TEST_CASE("exchanges of small networks that are no products take as many steps as the bound says",
+          "[product_exchange]") {
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     testbench::Dice dice(seed);
     const Graph graph = testbench::random_graph(dice, 12, 4);

@@ -1,5 +1,8 @@
 // test_late_cycles - runs whose first cycle has a number of millions: what counters and hosts say of them is
 // the same but for that number.
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <regex>
@@ -48,12 +51,21 @@ RunRequest exchange(const std::string& node, int flits) {
   return request;
 }
 
-/// Problems without the numbers in them, which name cycles among others, and without those of sends that were
-/// not in the cycle in which they were planned, as all are in a run that begins late.
-std::vector<std::string> without_numbers(std::vector<std::string> problems) {
+/// Problems as they would be told in a run that began so many cycles earlier, and without those of sends that
+/// were not in the cycle in which they were planned, as all are in a run that begins late.
+std::vector<std::string> told_earlier(std::vector<std::string> problems, std::uint32_t cycles) {
   std::erase_if(problems,
                 [](const std::string& problem) { return problem.find("late_o") != std::string::npos; });
-  for (std::string& problem : problems) problem = std::regex_replace(problem, std::regex("[0-9]+"), "N");
+  const std::regex cycle("cycle ([0-9]+)");
+  for (std::string& problem : problems) {
+    std::string shifted;
+    std::size_t end = 0;  // of what has been taken over
+    for (std::sregex_iterator at(problem.begin(), problem.end(), cycle), none; at != none; ++at) {
+      shifted += fmt::format("{}cycle {}", at->prefix().str(), std::stoul((*at)[1]) - cycles);
+      end = static_cast<std::size_t>(at->position() + at->length());
+    }
+    problem = shifted + problem.substr(end);
+  }
   return problems;
 }
 
@@ -89,15 +101,15 @@ TEST_CASE("what goes wrong late in time is told as what goes wrong early") {
       Later at_once(0, fault);
       request.tap = &at_once;
       const RunResult early = run_collective(request, VariantStore::standard());
-      CHECK(early.exit_code() != 0);
+      const std::vector<std::string> problems = told_earlier(early.problems, 0);
+      CHECK(std::ranges::any_of(problems,
+                                [](const std::string& p) { return p.find("cycle") != std::string::npos; }));
       for (const std::uint32_t by : kLater) {
         CAPTURE(flit, dropped, by);
         Later tap(by, fault);
         request.tap = &tap;
         const RunResult late = run_collective(request, VariantStore::standard());
-        CHECK(without_numbers(late.problems) == without_numbers(early.problems));
-        CHECK(late.late == early.late);
-        CHECK(late.first_late == (early.first_late == 0 ? 0 : early.first_late + by));
+        CHECK(told_earlier(late.problems, by) == problems);
       }
     }
   }
