@@ -4,6 +4,7 @@
 
 #include "cpp_model/graph/topology.hpp"
 #include "sim/report/run_report.hpp"
+#include "sim/run/router_kinds.hpp"
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -126,6 +127,7 @@ TEST_CASE("idle nodes are not evaluated", "[run][fabric]") {
 
 TEST_CASE("a lost packet is reported as lost, by name", "[run][fault]") {
   RunRequest request = request_for("ring:5");
+  request.router = find_router_kind(GENERATE("pifo", "fifo"));
   request.faults = {{1, 1, true, false}};  // what node 0 sends clockwise in cycle 1
   request.fault_until = 1;
   const RunResult result = run(request);
@@ -138,6 +140,7 @@ TEST_CASE("a lost packet is reported as lost, by name", "[run][fault]") {
 
 TEST_CASE("a damaged payload is reported with packet, node and cycle", "[run][fault]") {
   RunRequest request = request_for("ring:5");
+  request.router = find_router_kind(GENERATE("pifo", "fifo"));
   request.faults = {{1, 1, false, true}};
   request.fault_until = 1;
   const RunResult result = run(request);
@@ -148,6 +151,7 @@ TEST_CASE("a damaged payload is reported with packet, node and cycle", "[run][fa
 
 TEST_CASE("a one-port run without grants flags two packets arriving at once", "[run][grants]") {
   RunRequest request = request_for("mesh:3x3", PortModel::kOnePort);
+  request.router = find_router_kind(GENERATE("pifo", "fifo"));
   request.grants = GrantMode::kOff;
   const RunResult result = run(request);
   CHECK(result.lost == 0);

@@ -1,6 +1,7 @@
 // Links of their own latencies and widths on the hardware: timetables run to the cycle, whatever the links.
 #include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cpp_model/graph/topology.hpp"
@@ -86,6 +87,24 @@ TEST_CASE("a schedule that takes slow links for quick ones runs late, and right"
   on_reference.model = NetworkModel::kSystemC;
   const ReplayResult reference = replay(schedule, on_reference, VariantStore::standard());
   CHECK(reference.delivered == result.delivered);
+}
+
+TEST_CASE("what is lost or damaged on links of their own times is told", "[unequal_hardware][fault]") {
+  const Schedule schedule =
+      planned({.graph = make_topology("timed(ring:5;0-1:latency=4;2>3:cycles_per_flit=3)"),
+               .collective = CollectiveKind::kTotalExchange});
+  ReplayRequest whole;
+  REQUIRE(replay(schedule, whole, VariantStore::standard()).exit_code() == 0);
+  for (const bool drop : {true, false}) {
+    for (const auto& [node, from] : {std::pair<NodeId, NodeId>{1, 0}, {3, 2}}) {
+      CAPTURE(drop, node);
+      ReplayRequest request;
+      request.faults = {{node, schedule.network.port_to(node, from).value(), drop, !drop}};
+      const ReplayResult result = replay(schedule, request, VariantStore::standard());
+      CHECK(result.exit_code() != 0);
+      CHECK(result.delivered < result.expected_deliveries);
+    }
+  }
 }
 
 TEST_CASE("routers refuse links that differ", "[unequal_hardware]") {

@@ -68,12 +68,17 @@ def test_what_a_killed_program_reached_counts(program, folder, report, counted):
 def test_reasons_are_given_and_those_that_are_not_needed_told(report, folder, monkeypatch):
     (folder / "testbench/coverage").mkdir(parents=True)
     (folder / "testbench/coverage/reasons.toml").write_text(
-        '[[unreached]]\nfile = "a.sv"\ntext = "x_q"\nreason = "why"\n[[unreached]]\nfile = "b.sv"\nreason = "gone"\n')
+        '[[unreached]]\nfile = "a.sv"\ntext = "x_q|z_q"\nreason = "why"\n[[unreached]]\nfile = "b.sv"\nreason = "gone"\n'
+        '[[unreached]]\nfile = "a.sv"\ntext = "x_q|tied"\nwhole = true\nreason = "tied"\n')
     monkeypatch.setattr(report, "ROOT", folder)
     missing = [report.Unreached("toggle", "rtl/a.sv", 0, f"x_q[{bit}]") for bit in range(3)] + [report.Unreached("line", "rtl/a.sv", 7, "y")]
     unused = report.give_reasons(missing)
     assert [one.reason for one in missing] == ["why", "why", "why", None]
-    assert [entry["reason"] for entry in unused] == ["gone"]
+    # Of these no bit moves: a reason for single bits is none.
+    standing = [report.Unreached("toggle", "rtl/a.sv", 0, text, whole=True) for text in ("z_q[0]", "tied[0]")]
+    report.give_reasons(standing)
+    assert [one.reason for one in standing] == [None, "tied"]
+    assert [entry["reason"] for entry in unused] == ["gone", "tied"]
     assert report.in_lines(missing) == [("line", "rtl/a.sv", 7, "y", None), ("toggle", "rtl/a.sv", 0, "x_q (3 bits)", "why")]
 
 
@@ -97,8 +102,20 @@ int main() { return work(1) != 2; }
     reached = {line: (sum(1 for count in of_line if count), len(of_line)) for line, of_line in counts.items() if of_line}
     # Both instances of the template have a positive number. The if has two conditions and itself; here the first decides.
     assert reached == {2: (1, 2), 5: (2, 6), 6: (2, 2)}
+    with open(tmp_path / "program-conditions.gcda", "r+b") as file:  # the object was compiled anew since
+        file.seek(8)
+        file.write(b"ANEW")
+    with pytest.raises(SystemExit):
+        report.count_decisions(tmp_path)
+
+
+def test_branches_are_put_where_lcov_had_others(report, tmp_path, monkeypatch):
+    source = tmp_path / "sim" / "conditions.cpp"
+    source.parent.mkdir()
+    source.write_text("int f(int a) {\n  return a > 2 ? 1 : 2;\n}\n")
+    monkeypatch.setattr(report, "ROOT", tmp_path)
     info = tmp_path / "cpp.info"
-    info.write_text(f"TN:\nSF:{source}\nDA:2,2\nBRDA:2,0,0,7\nBRF:1\nBRH:1\nend_of_record\n")
-    report.put_decisions(info, report.count_decisions(tmp_path))
+    info.write_text(f"TN:\nSF:{source}\nDA:2,7\nBRDA:2,0,0,7\nBRDA:2,0,1,7\nBRF:2\nBRH:2\nend_of_record\n")
+    report.put_decisions(info, {"sim/conditions.cpp": {2: [7, 0]}})
     branches = report.read_cpp(info)["sim/conditions.cpp"]["branches"]
-    assert (branches.reached, branches.all) == (5, 10)
+    assert (branches.reached, branches.all) == (1, 2)
