@@ -41,8 +41,7 @@ LowerBound cut_nodes(const Wiring& wiring, NodeId root, const std::vector<std::u
   }
   for (NodeId v = 0; v < n; ++v) {
     if (is_cut_node[v] == 0) continue;  // nor the root of the search
-    NodeId parts = 0;
-    const std::vector<NodeId> part = both_ways.parts_without(v, parts);
+    const auto [parts, part] = both_ways.parts_without(v);
     if (parts < 2) continue;
     const std::vector<std::uint32_t> from_node = wiring.distances_from(v);
     std::vector<std::uint64_t> onwards(parts + 1, 0);  // hops in each part after the one that enters it

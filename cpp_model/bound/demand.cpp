@@ -107,28 +107,29 @@ LinkId Wiring::neighbours(NodeId v) const {
   return static_cast<LinkId>(std::set<NodeId>(targets.begin(), targets.end()).size());
 }
 
-std::vector<NodeId> Wiring::parts_without(NodeId v, NodeId& parts) const {
-  std::vector<NodeId> part(nodes(), kNoNode), reached;
+Wiring::Parts Wiring::parts_without(NodeId v) const {
+  Parts parts = {.part_of = std::vector<NodeId>(nodes(), kNoNode)};
+  std::vector<NodeId>& part = parts.part_of;
+  std::vector<NodeId> reached;
   part[v] = 0;  // any number, so that the search does not enter v
-  parts = 0;
   // Every part has a neighbour of v.
   for (const NodeId neighbour : targets_of(v)) {
     if (part[neighbour] != kNoNode) continue;
-    part[neighbour] = parts;
+    part[neighbour] = parts.count;
     reached.assign(1, neighbour);
     while (!reached.empty()) {
       const NodeId at = reached.back();
       reached.pop_back();
       for (const NodeId u : targets_of(at)) {
         if (part[u] != kNoNode) continue;
-        part[u] = parts;
+        part[u] = parts.count;
         reached.push_back(u);
       }
     }
-    ++parts;
+    ++parts.count;
   }
-  part[v] = parts;
-  return part;
+  part[v] = parts.count;
+  return parts;
 }
 
 DepthFirstTree::DepthFirstTree(const Wiring& wiring)

@@ -62,9 +62,13 @@ struct Wiring {
   std::vector<std::uint32_t> distance_from_nearest(const std::vector<std::uint8_t>& marked) const;
   /// Different neighbours; parallel links count once.
   LinkId neighbours(NodeId v) const;
-  /// The parts that the network falls into without node v: by node the number of its part, 0 ... parts - 1,
-  /// and `parts` for v itself. With one-way links call it on both_ways().
-  std::vector<NodeId> parts_without(NodeId v, NodeId& parts) const;
+  /// The connected parts of a network: how many, and by node the number of its part.
+  struct Parts {
+    NodeId count = 0;
+    std::vector<NodeId> part_of;  ///< 0 ... count - 1, and `count` for nodes that are in none
+  };
+  /// The parts that the network falls into without node v. With one-way links call it on both_ways().
+  Parts parts_without(NodeId v) const;
 
  private:
   /// Continues a breadth-first search from the nodes in `order`, whose distances are known.

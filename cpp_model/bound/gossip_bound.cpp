@@ -70,8 +70,7 @@ class Sets {
     }
     for (NodeId v = 0; v < n && left > wiring_.links() + n; ++v) {
       left -= wiring_.links() + n;
-      NodeId parts = 0;
-      const std::vector<NodeId> part = both_ways_.parts_without(v, parts);
+      const auto [parts, part] = both_ways_.parts_without(v);
       for (NodeId p = 0; parts > 1 && p < parts && left > wiring_.links() + n; ++p) {
         left -= wiring_.links() + n;
         for (NodeId u = 0; u < n; ++u) inside_[u] = part[u] == p ? 1 : 0;
@@ -144,8 +143,7 @@ void for_each_joint(const Wiring& wiring, const Use& use) {
   if (std::uint64_t{wiring.nodes()} * wiring.links() > kMaxLinksSearched) return;
   const Wiring both_ways = wiring.both_ways();
   for (NodeId v = 0; v < wiring.nodes(); ++v) {
-    NodeId parts = 0;
-    const std::vector<NodeId> part = both_ways.parts_without(v, parts);
+    const auto [parts, part] = both_ways.parts_without(v);
     if (parts > 1) use(v, parts, part);
   }
 }

@@ -91,8 +91,7 @@ class Scatter {
   // Each of the root's links by itself, for all nodes and for each part that the network falls into without
   // the root.
   void at_the_links_of_the_root() {
-    NodeId parts = 0;
-    const std::vector<NodeId> part = wiring_.both_ways().parts_without(root_, parts);
+    const auto [parts, part] = wiring_.both_ways().parts_without(root_);
     const std::span<const NodeId> targets = wiring_.targets_of(root_);
     std::vector<NodeId> ends(targets.begin(), targets.end()), order;
     std::sort(ends.begin(), ends.end());

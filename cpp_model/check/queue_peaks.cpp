@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "cpp_model/number/groups.hpp"
 #include "cpp_model/schedule/sends_by_packet.hpp"
@@ -45,16 +46,20 @@ std::vector<Stay> stays_of(const Schedule& schedule) {
   return stays;
 }
 
-// Follows one queue through the cycles.
+// Follows one queue through the cycles from the slot before the first send on: until then nothing changes.
 class Queue {
  public:
-  Queue(std::uint32_t last_cycle, std::uint32_t first_slot, std::uint32_t slot_cycles)
-      : changes_(last_cycle + std::size_t{2}), first_slot_(first_slot), slot_cycles_(slot_cycles) {}
+  Queue(const std::vector<Send>& sends, std::uint32_t first_slot, std::uint32_t slot_cycles)
+      : origin_(sends.empty() ? 0 : sends.front().start - std::min(sends.front().start, slot_cycles)),
+        changes_(sends.empty() ? 0 : sends.back().start - origin_ + std::size_t{2}),
+        first_slot_(first_slot),
+        slot_cycles_(slot_cycles) {}
 
   void add(const Stay& stay) {
-    ++changes_[stay.arrival + std::size_t{1}].come[stay.own ? 1 : 0];
-    ++changes_[stay.departure].leave[stay.own ? 1 : 0];
-    begin_ = std::min(begin_, stay.arrival + 1);
+    const std::uint32_t come = std::max(stay.arrival + 1, origin_);
+    ++changes_[come - origin_].come[stay.own ? 1 : 0];
+    ++changes_[stay.departure - origin_].leave[stay.own ? 1 : 0];
+    begin_ = std::min(begin_, come);
     end_ = std::max(end_, stay.departure);
   }
   // The peaks of the queue, with the largest of all its node's in `node`. Forgets the stays.
@@ -62,8 +67,7 @@ class Queue {
     QueuePeak peak;
     std::uint32_t transit = 0, own = 0;
     for (std::uint32_t c = begin_; c <= end_; ++c) {
-      const Change change = changes_[c];
-      changes_[c] = {};
+      const Change change = std::exchange(changes_[c - origin_], {});
       transit += change.come[0];
       own += change.come[1];
       node.transit = std::max(node.transit, transit);
@@ -83,6 +87,7 @@ class Queue {
   struct Change {  // packets that are there from a cycle on, and up to it: in transit, the node's own
     std::uint32_t come[2] = {}, leave[2] = {};
   };
+  std::uint32_t origin_;         // the cycle of the first change
   std::vector<Change> changes_;  // by cycle
   std::uint32_t first_slot_, slot_cycles_;
   std::uint32_t begin_ = std::numeric_limits<std::uint32_t>::max(), end_ = 0;
@@ -98,7 +103,7 @@ std::vector<NodePeaks> queue_peaks(const Schedule& sends, std::uint32_t first_sl
   const Groups of_queue(queue_per_port ? graph.link_count() : graph.node_count(), [&](const auto& put) {
     for (std::uint32_t i = 0; i < stays.size(); ++i) put(stays[i].queue, i);
   });
-  Queue queue(sends.sends.empty() ? 0 : sends.sends.back().start, first_slot, slot_cycles);
+  Queue queue(sends.sends, first_slot, slot_cycles);
   std::vector<NodePeaks> peaks(graph.node_count());
   for (PacketIndex p = 0; p < sends.packets.size(); ++p) ++peaks[sends.packets.origin(p)].own_packets;
   for (NodeId v = 0; v < graph.node_count(); ++v) {

@@ -117,8 +117,7 @@ class InformingArgument {
     const Wiring both_ways = wiring_.both_ways();
     const NodeId end = std::min(task_.nodes, task_.processors + kMostRoutersTried);
     for (NodeId router = task_.processors; router < end; ++router) {
-      NodeId parts = 0;
-      const std::vector<NodeId> part = both_ways.parts_without(router, parts);
+      const auto [parts, part] = both_ways.parts_without(router);
       for (NodeId p = 0; p < parts && parts > 1; ++p) {
         if (p == part[task_.origins[0]]) continue;
         std::vector<NodeId> nodes;

@@ -1,5 +1,8 @@
 #include "sim/machine/recorder.hpp"
 
+#include <algorithm>
+#include <cstdint>
+#include <limits>
 #include <numeric>
 
 #include "cpp_model/schedule/trace.hpp"
@@ -8,20 +11,25 @@ namespace safnet {
 namespace {
 
 // Moves the events of all nodes, each node's in order of cycle and port, to `all`, ordered by cycle, node and
-// port: by counting the events of each cycle, which takes linear time, as there are hardly more cycles.
+// port: by counting the events of each cycle, which takes linear time, as there are hardly more cycles
+// between the first of them and the last.
 template <class Node, class Event>
 void take_in_order(std::vector<Node>& nodes, std::vector<Event> Node::*events, std::vector<Event>& all) {
-  std::vector<std::size_t> next;  // place of the next event of each cycle
+  std::uint32_t first = std::numeric_limits<std::uint32_t>::max(), last = 0;
   for (const Node& node : nodes) {
-    for (const Event& event : node.*events) {
-      if (event.cycle + std::size_t{2} > next.size()) next.resize(event.cycle + std::size_t{2});
-      ++next[event.cycle + std::size_t{1}];
-    }
+    if ((node.*events).empty()) continue;
+    first = std::min(first, (node.*events).front().cycle);
+    last = std::max(last, (node.*events).back().cycle);
+  }
+  if (first > last) return;
+  std::vector<std::size_t> next(last - first + std::size_t{2});  // place of the next event of each cycle
+  for (const Node& node : nodes) {
+    for (const Event& event : node.*events) ++next[event.cycle - first + std::size_t{1}];
   }
   std::partial_sum(next.begin(), next.end(), next.begin());
-  all.resize(next.empty() ? 0 : next.back());
+  all.resize(next.back());
   for (Node& node : nodes) {
-    for (const Event& event : node.*events) all[next[event.cycle]++] = event;
+    for (const Event& event : node.*events) all[next[event.cycle - first]++] = event;
     node.*events = {};
   }
 }

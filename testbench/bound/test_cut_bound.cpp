@@ -92,8 +92,7 @@ TEST_CASE("cuts of larger networks that are known to be best", "[cut_bound]") {
   std::uint64_t best = 0;
   for (NodeId v = 0; v < 200; ++v) {
     for (PortId p = 0; p < tree.degree(v); ++p) {
-      NodeId parts = 0;
-      const std::vector<NodeId> part = Wiring(tree).parts_without(v, parts);
+      const std::vector<NodeId> part = Wiring(tree).parts_without(v).part_of;
       const auto size =
           static_cast<std::uint64_t>(std::count(part.begin(), part.end(), part[tree.peer(v, p).node]));
       best = std::max(best, size * (200 - size));

@@ -24,8 +24,7 @@ TEST_CASE("a depth-first search tells what each node cuts off", "[load_bound]") 
     const Wiring wiring(graph);
     const DepthFirstTree tree(wiring);
     for (NodeId v = 0; v < wiring.nodes(); ++v) {
-      NodeId parts = 0;
-      const std::vector<NodeId> part = wiring.parts_without(v, parts);
+      const auto [parts, part] = wiring.parts_without(v);
       CHECK(part[v] == parts);
       // Links lead out of a part to v only.
       for (NodeId u = 0; u < wiring.nodes(); ++u) {

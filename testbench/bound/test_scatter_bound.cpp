@@ -21,9 +21,9 @@ Bounds bounds(const std::string& topology, NodeId root = 0, Intake intake = Inta
 
 std::uint64_t largest_subtree(const std::string& topology, NodeId root) {
   const Wiring wiring(make_topology(topology));
-  NodeId parts = 0;
+  const auto [parts, part_of] = wiring.parts_without(root);
   std::vector<std::uint64_t> size(wiring.nodes());
-  for (const NodeId part : wiring.parts_without(root, parts)) ++size[part];
+  for (const NodeId part : part_of) ++size[part];
   return *std::max_element(size.begin(), size.begin() + parts);
 }
 

@@ -38,9 +38,8 @@ class Later final : public WireTap {
   FlitFault fault_;
 };
 
-// Neighbouring bits differ, and each bit is set in one of two. What holds a run against its trace takes
-// memory by the cycle, which is why these have 24 bits.
-constexpr std::array<std::uint32_t, 2> kLater = {0x55'5000U, 0xaa'a000U};
+// Neighbouring bits differ, and each from the 12th on is set in one of two.
+constexpr std::array<std::uint32_t, 2> kLater = {0x5555'5000U, 0xaaaa'a000U};
 
 RunRequest exchange(const std::string& node, int flits) {
   RunRequest request(
