@@ -106,6 +106,7 @@ def test_in_words(expect, trace, pattern, options):
     ("a group without a network", r"--group '17': expected NAME=TOPOLOGY", "workload trace.et --group 17"),
     ("a group that is not there", r"--group '18=ring:4': the trace has no collective",
      "workload trace.et --group 18=ring:4"),
+    ("a group twice", r"--group '17=ring:2': given twice", "workload trace.et --group 17=linear:2 --group 17=ring:2"),
     ("no bytes", r"--flit-bytes 0", "workload trace.et --flit-bytes 0"),
     ("ports", r"both", "workload trace.et --ports both"),
 ))
