@@ -72,6 +72,17 @@ def test_run_of_routers_and_of_a_timetable(network, succeed):
             assert (ours["algorithm"], ours["steps"]) == (named["algorithm"], named["steps"]), options
 
 
+def test_nodes_that_scan_rows_and_columns_first(folder, succeed):
+    """Nodes count the active nodes of their rows and columns over trees of the named network, on the links of the file's."""
+    numbers = write_shuffled(folder / "file.txt", product((5, 5), True), 25)
+    command = "partial-exchange --algorithm row-column-classes --json --active"
+    active = ",".join(str(numbers[v]) for v in range(7))
+    named = json.loads(succeed(f"run torus:5x5 {command} 0,1,2,3,4,5,6").out)
+    ours = json.loads(succeed(f"run graph:file.txt {command} {active}").out)
+    assert ours["delivered"] == ours["expected_deliveries"] == 7 * 24 and ours["lost"] == 0
+    assert ours["scan_cycles"] == named["scan_cycles"] > 0
+
+
 def test_planner_of_a_family_by_name(folder, succeed):
     write_shuffled(folder / "torus.txt", product((5, 5), True), 25)
     command = ["alltoall", "--algorithm", "torus-koenig-exchange"]
