@@ -154,9 +154,9 @@ module class_engine #(
     .fault_o          (scan_fault),
     .before_next_o, .total_next_o, .total_o
   );
+  // Needs no reset: a rank is not read before the scan has found it.
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) rank_q <= '0;
-    else if (enable_i && scanning && phase_last_i) rank_q <= before_next_o[RemainderWidth +: AddressWidth];
+    if (enable_i && scanning && phase_last_i) rank_q <= before_next_o[RemainderWidth +: AddressWidth];
   end
   assign rank   = known_i ? known_rank_i : rank_q;
   assign total  = known_i ? known_total_i : total_o[RemainderWidth +: RankWidth];

@@ -108,15 +108,17 @@ module scan_unit #(
   assign fault_o = enable_i && (((minus_due || rx_minus_valid_i) && !minus_intact_o) ||
                                 ((plus_due || rx_plus_valid_i) && !plus_intact_o));
 
+  // Needs no reset: a digit's sum is written in the forward part of the scan, before anything reads it.
+  always_ff @(posedge clk_i) begin
+    if (takes_part && !backward_i && rx_minus_valid_i) earlier_q[digit_i] <= rx_minus_flit_i[CountWidth-1:0];
+  end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      for (int j = 0; j < Digits; j++) earlier_q[j] <= '0;
       subtotal_q <= '0;
       base_q     <= '0;
       total_q    <= '0;
     end else if (takes_part) begin
       if (!backward_i) begin
-        if (rx_minus_valid_i) earlier_q[digit_i] <= rx_minus_flit_i[CountWidth-1:0];
         if (line_last_i && ends_here) begin
           subtotal_q <= line_sum;
           base_q     <= '0;

@@ -145,6 +145,9 @@ module tdm_node #(
     if (!rst_ni) credit_q <= '0;
     else         credit_q <= grant & ~(Lanes'(1) << Radix);
   end
+  always @(posedge clk_i) begin : a_the_host_is_sent_no_credit
+    if (rst_ni) assert (!credit_q[Radix]);
+  end
 
   // ---- outputs ----
   logic [Outputs-1:0]                 send_head_valid, send_own, due, ready, want, accept, start, sending, line_busy;
@@ -275,7 +278,7 @@ module tdm_node #(
     .waiting_o      (waiting_for_grant),
     .idle_o         (limiter_idle)
   );
-  assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release, grant[Radix], credit_q[Radix]};
+  assign unused_limiter = &{1'b0, no_request, no_grant, waiting_for_grant, limiter_idle, unused_release};
 
   // ---- buffers ----
   logic [OccupancyWidth-1:0] occupancy;
