@@ -62,12 +62,12 @@ struct Wiring {
   std::vector<std::uint32_t> distance_from_nearest(const std::vector<std::uint8_t>& marked) const;
   /// Different neighbours; parallel links count once.
   LinkId neighbours(NodeId v) const;
-  /// The connected parts of a network: how many, and by node the number of its part.
+  /// What a network falls into without a node: how many connected parts, and by node the number of its part.
   struct Parts {
     NodeId count = 0;
-    std::vector<NodeId> part_of;  ///< 0 ... count - 1, and `count` for nodes that are in none
+    std::vector<NodeId> part_of;  ///< 0 ... count - 1, and `count` for the node that is left out
   };
-  /// The parts that the network falls into without node v. With one-way links call it on both_ways().
+  /// With one-way links call it on both_ways().
   Parts parts_without(NodeId v) const;
 
  private:

@@ -46,7 +46,7 @@ std::vector<Stay> stays_of(const Schedule& schedule) {
   return stays;
 }
 
-// Follows one queue through the cycles from the slot before the first send on: until then nothing changes.
+// Follows one queue through the cycles, from a slot before the first send on: until then nothing changes.
 class Queue {
  public:
   Queue(const std::vector<Send>& sends, std::uint32_t first_slot, std::uint32_t slot_cycles)
@@ -56,7 +56,7 @@ class Queue {
         slot_cycles_(slot_cycles) {}
 
   void add(const Stay& stay) {
-    const std::uint32_t come = std::max(stay.arrival + 1, origin_);
+    const std::uint32_t come = std::max(stay.arrival + 1, origin_);  // own packets are there from cycle 1 on
     ++changes_[come - origin_].come[stay.own ? 1 : 0];
     ++changes_[stay.departure - origin_].leave[stay.own ? 1 : 0];
     begin_ = std::min(begin_, come);
@@ -87,8 +87,8 @@ class Queue {
   struct Change {  // packets that are there from a cycle on, and up to it: in transit, the node's own
     std::uint32_t come[2] = {}, leave[2] = {};
   };
-  std::uint32_t origin_;         // the cycle of the first change
-  std::vector<Change> changes_;  // by cycle
+  std::uint32_t origin_;  // a slot before the first send, so that one slot opens while all own packets wait
+  std::vector<Change> changes_;  // by cycle, from origin_ on
   std::uint32_t first_slot_, slot_cycles_;
   std::uint32_t begin_ = std::numeric_limits<std::uint32_t>::max(), end_ = 0;
 };

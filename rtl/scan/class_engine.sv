@@ -154,7 +154,7 @@ module class_engine #(
     .fault_o          (scan_fault),
     .before_next_o, .total_next_o, .total_o
   );
-  // Needs no reset: a rank is not read before the scan has found it.
+  // Needs no reset: a rank counts only in the phases after the scan, and only in engines that are enabled.
   always_ff @(posedge clk_i) begin
     if (enable_i && scanning && phase_last_i) rank_q <= before_next_o[RemainderWidth +: AddressWidth];
   end

@@ -63,12 +63,12 @@ module scan_unit #(
   logic [DigitWidth-1:0] coordinate, last;
   logic                  takes_part, ends_here, unused;
 
-  assign last       = DigitWidth'(base_i - (DigitWidth+1)'(1));
+  assign last       = DigitWidth'(base_i - 1'b1);
   assign coordinate = coordinates_i[digit_i*DigitWidth +: DigitWidth];
   assign ends_here  = coordinate == last;
   always_comb begin
     takes_part = enable_i;
-    for (int j = 0; j < Digits; j++) begin
+    for (int j = 0; j < Digits - 1; j++) begin  // no digit is above the last
       if (IndexWidth'(j) < digit_i && coordinates_i[j*DigitWidth +: DigitWidth] != last) takes_part = 1'b0;
     end
   end
@@ -108,7 +108,8 @@ module scan_unit #(
   assign fault_o = enable_i && (((minus_due || rx_minus_valid_i) && !minus_intact_o) ||
                                 ((plus_due || rx_plus_valid_i) && !plus_intact_o));
 
-  // Needs no reset: a digit's sum is written in the forward part of the scan, before anything reads it.
+  // Needs no reset: what it holds leaves the node, or counts, only after the forward part of the scan has written it,
+  // unless the flit is lost that brings it, which fault_o tells.
   always_ff @(posedge clk_i) begin
     if (takes_part && !backward_i && rx_minus_valid_i) earlier_q[digit_i] <= rx_minus_flit_i[CountWidth-1:0];
   end

@@ -145,6 +145,7 @@ module tdm_node #(
     if (!rst_ni) credit_q <= '0;
     else         credit_q <= grant & ~(Lanes'(1) << Radix);
   end
+  // There is no wire to the host for one; a node that waited for this bit would say too late that it is idle.
   always @(posedge clk_i) begin : a_the_host_is_sent_no_credit
     if (rst_ni) assert (!credit_q[Radix]);
   end

@@ -22,7 +22,7 @@ def edits_of(path, text):
         if token.text in ("<", ">", ">>", "<<", "*", "&", "&&", "-", "+", "|") and not spaced(text, token):
             token.kind, token.text = "template", "tight " + token.text
     bar(tokens)
-    out = Collector(path, text)
+    out = Collector(path, text, "cpp")
     for rule in (operators, dropped_terms, swapped_operands, negations, constants, conditions, limits, statements):
         rule(tokens, text, out)
     return out.edits

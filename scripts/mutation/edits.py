@@ -1,6 +1,7 @@
 """What a mutant is: one edit of one source, and how it is numbered."""
-import hashlib
 from dataclasses import dataclass
+
+import tokens
 
 
 @dataclass(frozen=True)
@@ -30,10 +31,10 @@ class Edit:
 class Collector:
     """Numbers the edits of a file, and leaves out what changes nothing."""
 
-    def __init__(self, path, text):
+    def __init__(self, path, text, language):
         self.path, self.text, self.edits, self.seen = path, text, [], set()
         self.counts = {}
-        self.hash = hashlib.sha256(text.encode()).hexdigest()[:12]
+        self.hash = tokens.hash_of(text, language)
 
     def add(self, rule, start, end, new):
         if self.text[start:end] == new or (start, end, new) in self.seen:

@@ -1,5 +1,6 @@
 """Words of SystemVerilog or C++ with their places, and what rules need to know of them: brackets that belong together and how
 far an operand reaches."""
+import hashlib
 import re
 from dataclasses import dataclass
 
@@ -50,6 +51,12 @@ def tokenize(text, language):
             tokens[token.partner].partner = len(tokens)
         tokens.append(token)
     return tokens
+
+
+def hash_of(text, language):
+    """Tells one text from another by its words, without comments and white space."""
+    words = (" ".join(match[0].split()) for match in PATTERNS[language].finditer(text) if match.lastgroup != "comment")
+    return hashlib.sha256("\n".join(words).encode()).hexdigest()[:12]
 
 
 def is_binary(tokens, at):

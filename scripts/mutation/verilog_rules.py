@@ -19,7 +19,7 @@ def edits_of(path, text):
     tokens = tokenize(text, "verilog")
     words = Verilog(tokens, text)
     words.bar()
-    collector = Collector(path, text)
+    collector = Collector(path, text, "verilog")
     for rule in (operators, negations, conditions, numbers, indices, choices, dropped_terms, swapped_operands, assignments,
                  loops, wrong_signals):
         rule(words, collector)

@@ -12,7 +12,8 @@ namespace {
 
 // Moves the events of all nodes, each node's in order of cycle and port, to `all`, ordered by cycle, node and
 // port: by counting the events of each cycle, which takes linear time, as there are hardly more cycles
-// between the first of them and the last.
+// between the first event and the last than there are events. front() and back() of a node are its first and
+// last, for observers are told in order of time.
 template <class Node, class Event>
 void take_in_order(std::vector<Node>& nodes, std::vector<Event> Node::*events, std::vector<Event>& all) {
   std::uint32_t first = std::numeric_limits<std::uint32_t>::max(), last = 0;

@@ -80,6 +80,8 @@ void add(TextReport& text, const Graph& graph, const TdmWaits& analysis) {
   for (std::size_t i = 0; i < std::min(analysis.circle.size(), kShownLinks); ++i)
     text.line(i == 0 ? "circle" : "", "{} waits for the next{}", in_words(graph, analysis.circle[i]),
               i + 1 == analysis.circle.size() ? ", the first" : "");
+  if (analysis.circle.size() > kShownLinks)
+    text.line("", "... and {} more", analysis.circle.size() - kShownLinks);
   if (analysis.unfed) text.line("unfed", "{} waits for what never comes", in_words(graph, *analysis.unfed));
   text.line("deadlock", "certain: {} never begin", counted(analysis.never, "instruction"));
 }

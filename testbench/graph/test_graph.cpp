@@ -48,6 +48,8 @@ TEST_CASE("port numbers are as documented", "[graph]") {
   const Graph line = make_topology("linear:4");
   CHECK(line.degree(0) == 1);
   CHECK(line.peer(0, 0).node == 1);
+  CHECK_THROWS_AS(line.peer(0, 99), std::out_of_range);
+  CHECK_THROWS_AS(line.peer(99, 0), std::out_of_range);
   CHECK(line.peer(1, 0).node == 2);  // the higher neighbour first
   CHECK(line.peer(1, 1).node == 0);
   CHECK(line.degree(3) == 1);

@@ -60,6 +60,8 @@ class Network {
       node->active_i = active >> v & 1U;
       listen(node, {}, {});
       node.reset();
+      node.settle();
+      REQUIRE(get_field(node->total_o, machine_, kResultWidth) == 0);  // the last scan's is forgotten
       node->begin_i = static_cast<CData>(1 << machine_);
       node.tick();
       node->begin_i = 0;

@@ -46,6 +46,8 @@ TEST_CASE("expected packets are numbered densely and consistently", "[collective
       packets.insert(packet);
     }
     CHECK(packets.size() == collective.expected_at_node(v));
+    CHECK_THROWS_AS(collective.expected_packet(v, collective.expected_at_node(v)), std::out_of_range);
+    CHECK_THROWS_AS(collective.delivery_index(v, {nodes, 0}), std::out_of_range);
     // Nothing else is expected.
     for (NodeId source = 0; source <= nodes; ++source) {
       for (std::uint32_t tag = 0; tag <= nodes; ++tag) {

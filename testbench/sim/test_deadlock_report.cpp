@@ -1,6 +1,7 @@
 // test_deadlock_report - how a timetable that gets stuck is told: no plan of safnet's own has such a circle,
 // so these waits are written by hand.
 #include <string>
+#include <variant>
 
 #include "cpp_model/graph/topology.hpp"
 #include "sim/report/deadlock_report.hpp"
@@ -61,6 +62,14 @@ TEST_CASE("a circle of instructions is told one by one, and what never comes", "
   CHECK(json["circle"].size() == 3);
   CHECK(json["circle"][2] == "node 2, loopback 0, send 5");
   CHECK(json["unfed"] == "node 3, host, receive 1");
+}
+
+TEST_CASE("a long circle is cut, and says so", "[deadlock_report]") {
+  DeadlockStudy study = stuck_study();
+  std::get<TdmWaits>(study.analysis).circle.assign(11, {.node = 1, .is_send = true, .lane = 0, .number = 2});
+  CHECK(to_text(study).find("... and 3 more") != std::string::npos);
+  CHECK(to_text(study).find("the first") == std::string::npos);
+  CHECK(to_json(study)["circle"].size() == 11);
 }
 
 TEST_CASE("a timetable without a circle says so", "[deadlock_report]") {

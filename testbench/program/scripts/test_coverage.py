@@ -82,6 +82,19 @@ def test_reasons_are_given_and_those_that_are_not_needed_told(report, folder, mo
     assert report.in_lines(missing) == [("line", "rtl/a.sv", 7, "y", None), ("toggle", "rtl/a.sv", 0, "x_q (3 bits)", "why")]
 
 
+def test_a_reason_for_lines_of_the_compiler_needs_a_neighbour_that_was_reached(report, folder, monkeypatch):
+    (folder / "testbench/coverage").mkdir(parents=True)
+    (folder / "testbench/coverage/reasons.toml").write_text(
+        '[[unreached]]\nfile = "a.cpp"\ntext = "^}$"\nreached = "before"\nreason = "the end"\n'
+        '[[unreached]]\nfile = "a.cpp"\ntext = "{$"\nreached = "after"\nreason = "the head"\n')
+    (folder / "a.cpp").write_text("f() {\n  work();\n}\ng() {\n  work();\n}\n")
+    (folder / "cpp.info").write_text(f"SF:{folder}/a.cpp\nDA:1,0\nDA:2,7\nDA:3,0\nDA:4,0\nDA:5,0\nDA:6,0\nend_of_record\n")
+    monkeypatch.setattr(report, "ROOT", folder)
+    missing = report.read_cpp(folder / "cpp.info")["a.cpp"]["lines"].missing
+    assert not report.give_reasons(missing)
+    assert [(one.line, one.reason) for one in missing] == [(1, "the head"), (3, "the end"), (4, None), (5, None), (6, None)]
+
+
 def test_branches_are_the_outcomes_of_conditions(report, tmp_path, monkeypatch):
     source = tmp_path / "sim" / "conditions.cpp"
     source.parent.mkdir()
