@@ -76,8 +76,9 @@ for source in "$@"; do sources="$sources \"$source\""; done
 [ -z "$settings" ] || settings="chparam $settings $module"
 [ -n "$part" ] || { tie fault_drop_i 0; tie fault_corrupt_i 0; } >> ties.ys
 no_latches='select -assert-none t:$dlatch t:$adlatch t:$_DLATCH_* t:$_DLATCHSR_*'
+# -defer: modules that the node has not are not built, and their names do not change the order of optimisations.
 cat > script.ys <<SCRIPT
-read_verilog -sv -I$root/rtl$sources
+read_verilog -sv -defer -I$root/rtl$sources
 $settings
 hierarchy -check -top $module
 rename -top $module
