@@ -80,8 +80,11 @@ class Network {
         node.settle();
         digit = static_cast<unsigned>(get_field(node->digit_o, machine_, 2));
         const std::uint64_t flit = get_field(node->tx_flit_o, machine_, kFlitWidth);
-        if (get_field(node->tx_plus_valid_o, machine_, 1) != 0) plus[next(v, digit)] = {true, flit};
-        if (get_field(node->tx_minus_valid_o, machine_, 1) != 0) minus[previous(v, digit)] = {true, flit};
+        const bool to_larger = get_field(node->tx_plus_valid_o, machine_, 1) != 0;
+        const bool to_smaller = get_field(node->tx_minus_valid_o, machine_, 1) != 0;
+        if (to_larger || to_smaller) REQUIRE(ends_lines_below(v, digit));
+        if (to_larger) plus[next(v, digit)] = {true, flit};
+        if (to_smaller) minus[previous(v, digit)] = {true, flit};
       }
       plus_.push_back(std::move(plus));
       minus_.push_back(std::move(minus));
@@ -144,6 +147,13 @@ class Network {
     unsigned w = 1;
     for (unsigned j = 0; j < digit; ++j) w *= base_;
     return w;
+  }
+  // Only the last node of a line of each lower digit has the sum of that line to send.
+  bool ends_lines_below(unsigned v, unsigned digit) const {
+    for (unsigned j = 0; j < digit; ++j) {
+      if (v / weight(j) % base_ != base_ - 1) return false;
+    }
+    return true;
   }
   unsigned next(unsigned v, unsigned digit) const {
     REQUIRE(v / weight(digit) % base_ + 1 < base_);  // nothing is sent where no link is
