@@ -79,12 +79,7 @@ class Network {
         listen(node, {}, {});
         node.settle();
         digit = static_cast<unsigned>(get_field(node->digit_o, machine_, 2));
-        const std::uint64_t flit = get_field(node->tx_flit_o, machine_, kFlitWidth);
-        const bool to_larger = get_field(node->tx_plus_valid_o, machine_, 1) != 0;
-        const bool to_smaller = get_field(node->tx_minus_valid_o, machine_, 1) != 0;
-        if (to_larger || to_smaller) REQUIRE(ends_lines_below(v, digit));
-        if (to_larger) plus[next(v, digit)] = {true, flit};
-        if (to_smaller) minus[previous(v, digit)] = {true, flit};
+        take_flits(v, digit, plus, minus);
       }
       plus_.push_back(std::move(plus));
       minus_.push_back(std::move(minus));
@@ -137,6 +132,16 @@ class Network {
     bool valid = false;
     std::uint64_t bits = 0;
   };
+  // What node v sends in a line of `digit`, to the nodes at the other ends of its links.
+  void take_flits(unsigned v, unsigned digit, std::vector<Flit>& plus, std::vector<Flit>& minus) {
+    Bench& node = *nodes_[v];
+    const std::uint64_t flit = get_field(node->tx_flit_o, machine_, kFlitWidth);
+    const bool to_larger = get_field(node->tx_plus_valid_o, machine_, 1) != 0;
+    const bool to_smaller = get_field(node->tx_minus_valid_o, machine_, 1) != 0;
+    if (to_larger || to_smaller) REQUIRE(ends_lines_below(v, digit));
+    if (to_larger) plus[next(v, digit)] = {true, flit};
+    if (to_smaller) minus[previous(v, digit)] = {true, flit};
+  }
   void listen(Bench& node, Flit from_smaller, Flit from_larger) {
     node->rx_minus_valid_i = static_cast<CData>(from_smaller.valid ? 1 << machine_ : 0);
     node->rx_minus_flit_i = from_smaller.bits;
