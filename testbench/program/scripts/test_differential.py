@@ -23,6 +23,12 @@ def test_all_agree_on_a_few_cases(differential, program):
     assert decided and int(decided[1]) >= 10, result.stdout
 
 
+def test_all_say_that_a_run_without_grants_breaks_the_one_port_model(differential, program):
+    result = differential(program, "--case", "20261128:42")
+    assert "--ports one" in result.stdout and "--grants off" in result.stdout, result.stdout
+    assert result.returncode == 0 and "decided in 4 ways that agree" in result.stdout, result.stdout + result.stderr
+
+
 @pytest.fixture
 def wrong_program(program, folder):
     """A program that is safnet, but for one number in what it prints."""
