@@ -25,7 +25,7 @@ constexpr std::uint32_t kNone = 0xffff'ffff;
 constexpr std::uint32_t kNever = 0xffff'ffff;  // a generation that no buffer reaches
 constexpr std::uint64_t kEver = std::numeric_limits<std::uint64_t>::max();  // later than any cycle
 constexpr std::uint32_t kMaxCount = 255;
-constexpr std::size_t kMostLoopbacks = 8;
+constexpr std::size_t kMostLoopbacks = 16;  // of a node; parts that find none go on late
 constexpr std::uint64_t kMaxSilence = 1'000'000;
 constexpr std::uint64_t kMaxCycles = 0xfff0'0000;  // of the 32-bit cycle counter
 

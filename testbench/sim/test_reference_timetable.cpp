@@ -394,6 +394,16 @@ TEST_CASE("late and stuck runs of the hardware's programs: RTL and reference agr
   CHECK(trouble.circles > 5);
 }
 
+// Node 6 puts nine stored parts into sums in slot 2. With fewer loopbacks one of them would be a slot late.
+TEST_CASE("each part that goes on in a slot has a loopback", "[reference_timetable]") {
+  const Problem problem{.graph = make_topology("edges:5-4,4-6,6-0,5-1,1-2,6-3,4-1,2-5,1-5,1-5,6-2,3-2,3-1"),
+                        .collective = CollectiveKind::kAllreduce};
+  const TdmProgram program = compile_program(plan_of(find_planner(problem, "optimal"), problem));
+  CHECK(program.loopbacks == 9);
+  REQUIRE(program.nodes[6].loopbacks.size() == 9);
+  for (const TdmLoopback& loopback : program.nodes[6].loopbacks) CHECK(loopback.sends.front().slot == 2);
+}
+
 // What is wrong with the reference is noticed: here its programs are changed.
 TEST_CASE("a reference that does something else is noticed", "[reference_timetable]") {
   const Problem problem{.graph = make_topology("hypercube:3"),
