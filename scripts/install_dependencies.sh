@@ -13,7 +13,7 @@ set -eu
 packages="g++ make verilator gtkwave zlib1g-dev libcli11-dev libfmt-dev libboost-graph-dev graphviz nlohmann-json3-dev libsystemc-dev libcadical-dev libyaml-cpp-dev libjs-chart.js"
 wanted=${1:-}
 [ "$wanted" != --coverage ] || { packages="$packages lcov"; wanted=--tests; }
-case $wanted in --explore | --tests) packages="$packages yosys qflow-tech-osu018 opensta nextpnr-ice40 python3 snakemake python3-optuna" ;; esac
+case $wanted in --explore | --tests) packages="$packages yosys qflow-tech-osu018 opensta nextpnr-ice40 python3 snakemake python3-optuna python3-scipy" ;; esac
 case $wanted in --prove | --tests) packages="$packages yosys z3 python3" ;; esac
 case $wanted in --library | --tests) packages="$packages doxygen pkgconf pybind11-dev python3-dev python3-numpy" ;; esac
 [ "$wanted" != --fuzz ] || packages="$packages clang-16 libclang-rt-16-dev"

@@ -2,7 +2,8 @@
 
 A size is a sum of what grows with a node: ports, pairs of ports, bits of packets, those times ports (the multiplexers that read
 them), bits of tables, and ports that combine. A delay is a sum of what its paths grow with: the logarithms of ports, of bits, of
-tables and of ports that combine. The factors are those with the least squares of relative errors.
+tables and of ports that combine. The factors are those with the least squares of relative errors among those that are not
+negative: a larger node is never estimated as smaller or faster, though of two small ones the larger may be a bit faster.
 """
 import math
 
@@ -23,29 +24,17 @@ def features_of(node, stored_bits):
     return sizes, [1.0, *(math.log2(1 + number) for number in (ports, stored_bits, table, combining))]
 
 
-def solved(matrix, right):
-    """Gaussian elimination with the largest pivot; the matrix is positive definite."""
-    size = len(right)
-    rows = [row[:] + [value] for row, value in zip(matrix, right)]
-    for column in range(size):
-        pivot = max(range(column, size), key=lambda r: abs(rows[r][column]))
-        rows[column], rows[pivot] = rows[pivot], rows[column]
-        for other in range(size):
-            if other != column:
-                factor = rows[other][column] / rows[column][column]
-                rows[other] = [a - factor * b for a, b in zip(rows[other], rows[column])]
-    return [rows[i][size] / rows[i][i] for i in range(size)]
-
-
 def fit(features, values):
-    """Factors with the least squares of relative errors; a small penalty keeps those that the samples do not tell at 0."""
+    """Factors, none negative, with the least squares of relative errors; a small penalty keeps those that the samples do not tell
+    at 0."""
+    from scipy.optimize import nnls  # takes longer to load than most jobs that need this file take otherwise
+
     scales = [max(abs(row[k]) for row in features) or 1.0 for k in range(len(features[0]))]
     rows = [[x / scale / value for x, scale in zip(row, scales)] for row, value in zip(features, values)]
-    size = len(scales)
-    penalty = 1e-6 * max(x * x for row in rows for x in row)
-    matrix = [[sum(row[i] * row[j] for row in rows) + (penalty if i == j else 0.0) for j in range(size)] for i in range(size)]
-    factors = solved(matrix, [sum(row[i] for row in rows) for i in range(size)])
-    return [factor / scale for factor, scale in zip(factors, scales)]
+    penalty = 1e-3 * max(x for row in rows for x in row)
+    rows += [[penalty if i == k else 0.0 for i in range(len(scales))] for k in range(len(scales))]
+    factors, _ = nnls(rows, [1.0] * len(values) + [0.0] * len(scales))
+    return [float(factor) / scale for factor, scale in zip(factors, scales)]
 
 
 class AreaModel:

@@ -12,6 +12,7 @@ import ctypes
 import errno
 import fcntl
 import hashlib
+import importlib.util
 import os
 import pathlib
 import shutil
@@ -31,14 +32,20 @@ class BadUse(studies.BadStudy):
     """What is wrong with the command line, in one line."""
 
 
+def missing(what, package):
+    return BadUse(f"{what} is missing: expected Debian's package {package}; `make explore` installs what is missing")
+
+
 def check_tools(technology, slurm):
     tools = {"snakemake": "snakemake", **technology.tools, **({"sbatch": "slurm-wlm"} if slurm else {})}
     for tool, package in tools.items():
         if shutil.which(tool) is None:
-            raise BadUse(f"{tool} is missing: expected Debian's package {package}; `make explore` installs what is missing")
+            raise missing(tool, package)
     for path, package in technology.files.items():
         if not path.exists():
-            raise BadUse(f"{path} is missing: expected Debian's package {package}; `make explore` installs what is missing")
+            raise missing(path, package)
+    if importlib.util.find_spec("scipy") is None:
+        raise missing("scipy", "python3-scipy")
 
 
 def program_of(safnet):
@@ -67,7 +74,7 @@ def search_of(study):
     try:
         import search  # Optuna is needed by such studies only, and takes a while to come
     except ModuleNotFoundError as error:
-        raise BadUse(f"{error.name} is missing: expected Debian's package python3-optuna; `make explore` installs what is missing") from None
+        raise missing(error.name, "python3-optuna") from None
     return search.Search(study)
 
 

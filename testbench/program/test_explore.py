@@ -122,6 +122,14 @@ def test_a_missing_tool_is_named_with_its_package(safnet, folder, monkeypatch):
     assert result.code == 2 and result.says("snakemake is missing: expected Debian's package snakemake")
 
 
+def test_scipy_is_named_with_its_package(safnet, folder, monkeypatch):
+    (folder / "sitecustomize.py").write_text("import sys; sys.modules['scipy'] = None")
+    monkeypatch.setenv("PYTHONPATH", str(folder))
+    (folder / "good.json").write_text(json.dumps(GOOD))
+    result = safnet("explore good.json -o x")
+    assert result.code == 2 and result.says("scipy is missing: expected Debian's package python3-scipy") and result.err.count("\n") == 1
+
+
 def test_optuna_is_named_with_its_package_if_it_is_needed(succeed, safnet, folder, monkeypatch):
     (folder / "optuna.py").write_text("raise ModuleNotFoundError('no optuna', name='optuna')")
     monkeypatch.setenv("PYTHONPATH", str(folder))
@@ -295,7 +303,7 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
             assert min(others.values()) < point["values"]["um2"] < max(others.values())
 
     # Nodes that are too large to be synthesised are estimated from the others.
-    (folder / "study.json").write_text(json.dumps(changed(vary__queue_depth=[1, 2, 4096])))
+    (folder / "study.json").write_text(json.dumps(changed(vary__queue_depth=[1, 2, 3, 4, 4096])))
     succeed(f"explore study.json -o large --cache {folder}/cache")
     large = {p["point"]["queue_depth"]: p for p in json.loads((folder / "large" / "points.json").read_text())["points"]}
     assert large[4096]["status"] == "estimated" and "too large to be synthesised in useful time" in large[4096]["reason"]

@@ -219,6 +219,16 @@ def test_the_model_of_nodes_of_which_some_do_not_fit(modules):
     assert target.too_large({"logic_cells": 7681}) == "the node needs 7681 logic cells by the model: expected at most 7680"
 
 
+def test_no_node_is_estimated_as_faster_than_a_smaller_one(modules):
+    _, area_model, nodes, technology = modules
+    made = {str(q): {"module": "fifo_node", "parameters": {"Radix": 2, "QueueDepth": q, "FlitWidth": 32}} for q in (1, 2, 3, 4, 4096)}
+    synthesised = {key: {"luts": 300 * int(key), "ns": 10.0 - int(key) / 4} for key in "1234"}  # a synthesis is luck, too
+    model = area_model.models_of(made, synthesised, nodes.stored_bits, technology.Ice40)["fifo_node"]
+    of = {key: model.estimate(area_model.features_of(node, nodes.stored_bits(node))) for key, node in made.items()}
+    assert 8 < of["1"]["ns"] <= of["4"]["ns"] <= of["4096"]["ns"] < 10
+    assert of["4096"]["luts"] == pytest.approx(300 * 4096, rel=0.05)
+
+
 def test_syntheses_of_two_technologies_are_kept_apart(modules, root):
     _, _, nodes, technology = modules
     node = {"module": "fifo_node", "parameters": {"Radix": 2}, "settings": {}, "sources": [str(root / "rtl/fifo/fifo_node.sv")]}
