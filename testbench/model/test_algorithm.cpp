@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <map>
+#include <set>
 #include <stdexcept>
 
 #include "cpp_model/algorithm/algorithm.hpp"
@@ -97,6 +99,54 @@ TEST_CASE("every algorithm delivers everything wherever it says that it applies"
       }
     }
   }
+}
+
+TEST_CASE("every algorithm says in a line which networks are too large for it", "[algorithm]") {
+  std::map<std::string, std::set<std::string>> limited;  // algorithms by what they need
+  for (const char* topology :
+       {"ring:65536", "torus:256x256", "hypercube:16", "hypercube:10", "folded-cube:15", "fat-tree:4,7",
+        "mesh:300x200", "linear:2000", "complete:129", "star:8", "tree:2,15", "random:50000,100000,1"}) {
+    const Graph graph = make_topology(topology);
+    for (const CollectiveName& collective : collective_names()) {
+      for (const PortModel ports : kEveryPortModel) {
+        for (const std::uint32_t messages : {1U, 8U, kMaxMessages}) {
+          const Problem problem{
+              .graph = graph, .collective = collective.kind, .ports = ports, .messages = messages};
+          try {
+            check_messages(problem);
+          } catch (const std::invalid_argument&) {
+            continue;  // there is no such problem
+          }
+          for (const Algorithm& algorithm : algorithms()) {
+            if (algorithm.collective != collective.kind) continue;
+            CAPTURE(topology, algorithm.name, to_string(ports), messages);
+            const std::string reason = algorithm.why_not(problem);
+            if (reason.find_first_of("\n\r") != std::string::npos) FAIL(reason);
+            limited[reason].insert(algorithm.name);
+          }
+        }
+      }
+    }
+  }
+  const auto check = [&](const std::string& reason, const std::string& name) {
+    CAPTURE(reason, name);
+    CHECK(limited[reason].contains(name));
+  };
+  check("needs a Cayley graph of at most 4096 nodes", "node-invariant");
+  check("needs packets of at most 20000000 hops in all", "node-invariant");
+  check("needs a folded cube of at most 12 dimensions", "folded-cube-greedy");
+  check("needs a fat tree whose total exchange takes at most 67108864 hops", "lock-step");
+  check("needs a graph of at most 1024 nodes", "balanced-routes");
+  check("needs a network of at most 1024 nodes", "hamiltonian-cycle");
+  check("needs a network of at most 4096 nodes", "rarest-first");
+  check("needs at most 5000000 sends", "recursive-doubling");
+  check("needs at most 1048576 nodes squared times messages", "accumulate-everywhere");
+  check("needs a network whose gather takes at most 16777216 sends", "translated-broadcast");
+  check("needs at most 16384 packets of several messages", "max-flow");
+  check("needs at most 2097152 links times steps", "max-flow");
+  check("needs at most 16777216 packets", "list-scheduling");
+  check("needs a side of at most 64", "row-column-classes");
+  check("needs at most 256 leaves", "flooding-last-in-first-out");
 }
 
 TEST_CASE("the weight rule as printed never ends where a copy has weight 0, and only there", "[algorithm]") {
