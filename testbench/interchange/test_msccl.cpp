@@ -536,6 +536,7 @@ TEST_CASE("wrong MSCCL gets one line", "[interchange][msccl]") {
       {changed("send=\"1\"", "send=\"2\""), "expected as many"},
       {changed("send=\"1\"", "send=\"-1\""), "expected a block with 'send'"},
       {changed("recv=\"3\"", "recv=\"-2\""), "recv='-2'"},
+      {changed("recv=\"3\"", "recv=\"-1\""), "receives; expected a block with 'recv'"},
       {changed("chan=\"0\"", "chan=\"1\""), "expected as many"},
       {changed("<tb ", "<thread "), "'tb': an end tag without its start"},
       {changed(" s=\"1\"", " s=\"0\""), "step 0: given twice"},
@@ -567,6 +568,19 @@ TEST_CASE("wrong MSCCL gets one line", "[interchange][msccl]") {
       xml("allreduce", 3, true,
           {{{-1, -1, 0, {{"cpy", 'i', 0, 's', 0}, {"re", 'i', 1, 'i', 0}, {"re", 'i', 2, 's', 0}}}}, {}});
   CHECK_THAT(xml_error("linear:2", used_twice), Catch::Contains("goes into a second sum at rank 0"));
+  CHECK_THAT(xml_error("linear:2", xml("alltoall", 3, false, {{}, {}})),
+             Catch::Contains("nchunksperloop='3'; expected a multiple of 2 ranks for alltoall"));
+  const std::string blocks = xml("allreduce", 1, true, {{{1, -1, 0, {}}, {1, -1, 0, {}}}, {}});
+  CHECK_THAT(xml_error("linear:2", blocks),
+             Catch::Contains("rank 0, block 1: block 0 has send='1' and channel 0 already"));
+  std::string empty = xml("broadcast", 1, false, {{}, {}}, "", 4, 1);
+  const std::string gpu = "<gpu id=\"1\" i_chunks=\"1\" o_chunks=\"1\" s_chunks=\"4\">\n";
+  empty.insert(empty.find(gpu) + gpu.size(), "<copy i_off=\"0\" o_off=\"0\"/>");
+  CHECK_THAT(xml_error("linear:2", empty), Catch::Contains("i_off='0'; that input chunk holds nothing"));
+  const XmlStep third{"cpy", 's', 0, 's', 0, -1, -1, 6'000'000};
+  CHECK_THAT(xml_error("linear:2",
+                       xml("allreduce", 1, true, {{{-1, -1, 0, {third, third, third}}}, {}}, "", 6'000'000)),
+             Catch::Contains("expected at most 16777216 chunks in all steps"));
 }
 
 TEST_CASE("mutated MSCCL files are read or refused in one line", "[interchange][msccl]") {
