@@ -64,6 +64,7 @@ template <class Model>
 class RtlBench {
  public:
   explicit RtlBench(std::uint64_t cycle_limit = 1'000'000) : limit_(cycle_limit) {
+    context_->threads(1);  // no thread pool: its threads and the next context write one variable of Verilator
     context_->fatalOnError(false);  // a failed assertion then throws here and does not abort
     context_->randReset(2);         // registers without a reset start with random contents
     context_->randSeed(1);
