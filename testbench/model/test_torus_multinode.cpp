@@ -128,6 +128,26 @@ TEST_CASE("matchings inform cubes in max(n, bound) steps", "[torus_multinode]") 
   const TorusNetwork network{MultidimensionalTorus(8, 2), false};
   CHECK(matched_broadcast_steps(network, 1) == 17);
   CHECK(last_step(matched_broadcast(network, 1)) == 17);
+  // Nearest nodes first it would take a step more: another order is tried.
+  for (const auto& [n, steps] : {std::pair{6U, 6U}, {7U, 10U}, {9U, 29U}}) {
+    CAPTURE(n);
+    const TorusNetwork doubled{MultidimensionalTorus(n, 2), false};
+    CHECK(matched_broadcast_steps(doubled, 1) == steps);
+    CHECK(last_step(matched_broadcast(doubled, 1)) == steps);
+  }
+}
+
+TEST_CASE("matchings inform all cubes as promised, up to 2,048 nodes times messages", "[.stress]") {
+  for (const std::string family : {"hypercube", "doubled-cube"}) {
+    for (std::uint32_t n = 1; n <= 12; ++n) {
+      const TorusNetwork network = *TorusNetwork::of(make_topology(family + ":" + std::to_string(n)));
+      std::uint32_t late = 0;
+      for (std::uint32_t m = 1; (std::uint64_t{m} << n) <= 2048; ++m)
+        late += last_step(matched_broadcast(network, m)) != matched_broadcast_steps(network, m) ? 1 : 0;
+      CAPTURE(family, n);
+      CHECK(late == 0);
+    }
+  }
 }
 
 TEST_CASE("total exchange by colouring meets the bound for every number of messages", "[torus_multinode]") {
