@@ -73,6 +73,10 @@ TEST_CASE("DOT is a graph", "[graph_file]") {
   CHECK(wiring(graph_of("# 1 \"a.dot\"\ngraph { a -- b;\n#line 7 { ; -- c\n}")) == "a: b; b: a");
   CHECK(wiring(graph_of("graph { a -- b; " + repeated("{", 127) + repeated("}", 127) + "}")) == "a: b; b: a");
   CHECK(wiring(graph_of("graph { \"a\" + \"b\" -- c }")) == "ab: c; c: ab");
+  // In quotes: a quote, a backslash, and a line that goes on on the next one, which is the same name both
+  // times.
+  CHECK(wiring(graph_of("graph { \"a\\\"b\" -- \"c\\\nd\"; \"c\\\r\nd\" -- \"e\\\\f\" }")) ==
+        "0: 1; 1: 0 2; 2: 1");
   CHECK(wiring(graph_of("graph { \"node\" -- Node_1 }")) == "node: Node_1; Node_1: node");
   // Parallel edges are parallel links, but not in a strict graph.
   CHECK(wiring(graph_of("graph { a -- b; b -- a }")) == "a: b b; b: a a");

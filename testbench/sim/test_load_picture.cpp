@@ -53,8 +53,8 @@ TEST_CASE("a legend has as many lines as there are loads to tell apart", "[load_
 }
 
 TEST_CASE("a picture of loads has a line per link", "[load_picture]") {
-  for (const char* topology :
-       {"torus:4x4", "torus:4x4x4", "fat-tree:2,3,exponential", "de-bruijn:2,3", "hypercube:5"}) {
+  for (const char* topology : {"torus:4x4", "torus:4x4x4", "fat-tree:2,3,exponential", "de-bruijn:2,3",
+                               "hypercube:5", "butterfly:3"}) {
     CAPTURE(topology);
     const Graph graph = make_topology(topology);
     const std::string dot = picture(topology, std::vector<std::uint64_t>(graph.link_count(), 2));

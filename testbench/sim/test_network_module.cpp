@@ -1,8 +1,12 @@
 // Networks as modules of SystemC platforms: the cycles are those of the fabric, with RTL inside as with the
 // reference; sockets, AXI4-Stream; what is wrong is said.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <string>
@@ -231,6 +235,31 @@ TEST_CASE("a packet of two flits is at its neighbour's host after three cycles",
   for (const char* model : {"rtl", "systemc"})
     CHECK(run_platform(lab::Topology("linear:2"), {.model = model, .flits = 2}, {{1, 0, 1, 1}}) ==
           "4 0>1 #0\n");
+}
+
+TEST_CASE("a network's figures can be traced beside a platform's signals", "[network_module]") {
+  const std::string path = "/tmp/safnet_network_module_" + std::to_string(::getpid());
+  {
+    const reference::SimulationContext context;
+    sc_core::sc_clock clock("clock", sc_time(1, SC_NS));
+    sc_core::sc_signal<bool> reset("reset");
+    NetworkModule network("network", lab::Topology("linear:2"), {.model = "systemc", .flits = 2});
+    Hosts hosts("hosts", {{1, 0, 1, 1}, {2, 1, 0, 1}}, 1, network);
+    network.clock(clock);
+    network.reset(reset);
+    hosts.clock(clock);
+    hosts.reset(reset);
+    sc_core::sc_trace_file* file = sc_core::sc_create_vcd_trace_file(path.c_str());
+    network.trace(file);
+    sc_core::sc_start(100, SC_NS);
+    sc_core::sc_close_vcd_trace_file(file);
+    CHECK(network.cycle() >= 99);
+    CHECK(network.delivered() == 2);
+  }
+  std::ifstream in(path + ".vcd");
+  const std::string vcd(std::istreambuf_iterator<char>(in), {});
+  for (const char* name : {"cycle", "sent", "delivered"}) CHECK_THAT(vcd, Catch::Contains(name));
+  CHECK(std::remove((path + ".vcd").c_str()) == 0);
 }
 
 TEST_CASE("after a reset a platform's network does the same again", "[network_module]") {
