@@ -558,7 +558,11 @@ TEST_CASE("wrong MSCCL gets one line", "[interchange][msccl]") {
     CAPTURE(text.substr(0, 300), message);
     CHECK_THAT(xml_error("ring:4", text), Catch::Contains(message));
   }
-  CHECK_THAT(xml_error("linear:4", good), Catch::Contains("the topology 'linear:4' has no such link"));
+}
+
+TEST_CASE("wrong steps, copies and sizes of MSCCL are named", "[interchange][msccl]") {
+  CHECK_THAT(xml_error("linear:4", ring_allreduce(4)),
+             Catch::Contains("the topology 'linear:4' has no such link"));
   // A rank that adds a chunk to itself, and a chunk that is a part of two sums.
   const auto two = [](const std::vector<XmlStep>& steps) {
     return xml("allreduce", 1, true, {{{-1, -1, 0, steps}}, {}});

@@ -413,7 +413,6 @@ TEST_CASE("wrong SCCL gets one line", "[interchange][sccl]") {
     (parent.empty() ? file : file[Json::json_pointer(parent)]).erase(key);
     return file.dump();
   };
-  std::string deep(100000, '[');
   Json no_way_back = good;
   no_way_back["topology"]["links"][0] = std::vector<int>(8);
   Json limit = good;
@@ -424,7 +423,7 @@ TEST_CASE("wrong SCCL gets one line", "[interchange][sccl]") {
       {"", "expected JSON"},
       {"{", "expected JSON"},
       {"[1, 2]", "expected an object"},
-      {deep, "nested more than 64 deep"},
+      {std::string(100000, '['), "nested more than 64 deep"},
       {"{\"a\": 1, \"a\": 2}", "key 'a': given twice"},
       {changed("/msccl_type", "topology"), "msccl_type: 'topology'; expected 'algorithm'"},
       {without("", "topology"), "'topology' is missing"},
