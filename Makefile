@@ -34,7 +34,7 @@ export SAFNET_CXXFLAGS := $(SANITIZE_FLAGS)
 export SAFNET_SANITIZE := $(SANITIZE)
 export ASAN_OPTIONS := detect_leaks=1:detect_stack_use_after_return=0
 export UBSAN_OPTIONS := print_stacktrace=1
-export TSAN_OPTIONS := halt_on_error=1
+export TSAN_OPTIONS := halt_on_error=1:suppressions=$(CURDIR)/testbench/support/races_of_libraries.supp
 # What others' libraries keep until the end, for the leak sanitizer.
 export LSAN_OPTIONS := print_suppressions=0:suppressions=$(CURDIR)/testbench/support/kept_by_libraries.supp
 endif

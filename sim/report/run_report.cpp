@@ -20,7 +20,11 @@ bool stuck_without_window(const RunRequest& request, const RunResult& result) {
 // The published bound on the cycles of a scan and the exchange after it, if there is one.
 std::optional<std::uint64_t> published_cycles(const RunRequest& request, const RunResult& result) {
   if (result.scan_cycles == 0 || !result.closed_form) return std::nullopt;
-  return row_column_classes_bound_cycles(*square_side(request.problem.graph), request.problem.active.size(),
+  const Graph& graph = request.problem.graph;
+  const auto known = graph.known_as();  // a file's network has sides by the name that it is known by
+  const std::optional<NodeId> side = square_side(known ? known->network : graph);
+  if (!side) return std::nullopt;
+  return row_column_classes_bound_cycles(*side, request.problem.active.size(),
                                          static_cast<std::uint32_t>(result.parameters.slot_cycles),
                                          static_cast<std::uint32_t>(1 + request.link_latency));
 }

@@ -18,11 +18,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # without them cannot load a library that has them. Others run none of our C++: scripts and Yosys.
 SANITIZED = bool(os.environ.get("SAFNET_SANITIZE"))
 NOT_SANITIZED = ["test_memory.py", "test_install.py", "scripts/test_mutation.py", "scripts/test_synthesis.py", "scripts/test_coverage.py"]
-# `make coverage`: counts would not fit on a full disk, and what users install and build is of the program in build/.
+# `make coverage`: what users install and build is of the program in build/.
 COUNTED = bool(os.environ.get("SAFNET_COVERAGE"))
 collect_ignore = NOT_SANITIZED if SANITIZED else ["test_install.py"] if COUNTED else []
 # An hour of hardware where the program is as slow as that, of which every kind is in other tests.
 AN_HOUR = "test_the_page_of_findings_is_what_verify_writes"
+# `make coverage`: counts would not fit on a full disk. The thread sanitizer writes a file when a program begins.
+WRITES_ITS_OWN = COUNTED or os.environ.get("SAFNET_SANITIZE") == "thread"
 # The program is so many times slower at most.
 SLOWER = 10 if SANITIZED else 1
 
@@ -37,7 +39,7 @@ LONG_FIRST = "test_pages.py"
 
 
 def pytest_collection_modifyitems(items):
-    if COUNTED:
+    if WRITES_ITS_OWN:
         items[:] = [item for item in items if "full_disk" not in item.name and "disk_that_is_full" not in item.name]
     if COUNTED or SANITIZED:
         items[:] = [item for item in items if item.name != AN_HOUR]

@@ -81,6 +81,7 @@ def test_nodes_that_scan_rows_and_columns_first(folder, succeed):
     ours = json.loads(succeed(f"run graph:file.txt {command} {active}").out)
     assert ours["delivered"] == ours["expected_deliveries"] == 7 * 24 and ours["lost"] == 0
     assert ours["scan_cycles"] == named["scan_cycles"] > 0
+    assert ours["published_bound_cycles"] == named["published_bound_cycles"] > 0
 
 
 def test_planner_of_a_family_by_name(folder, succeed):
