@@ -65,7 +65,7 @@ void describe_tree(NetworkDescription& d, const FatTree& tree) {
 }  // namespace
 
 NetworkDescription describe_network(const Graph& graph) {
-  const Graph& shape = graph.known_as() ? graph.known_as()->network : graph;  // with its dimensions
+  const Graph& shape = as_known(graph);  // with its dimensions
   NetworkDescription result{.graph = graph,
                             .radix = radix_class(graph.max_degree()),
                             .degree = {},

@@ -3,7 +3,8 @@
 A size is a sum of what grows with a node: ports, pairs of ports, bits of packets, those times ports (the multiplexers that read
 them), bits of tables, and ports that combine. A delay is a sum of what its paths grow with: the logarithms of ports, of bits, of
 tables and of ports that combine. The factors are those with the least squares of relative errors among those that are not
-negative: a larger node is never estimated as smaller or faster, though of two small ones the larger may be a bit faster.
+negative, and no estimate is below what was synthesised of a node that has no more of anything: a larger node is never estimated
+as smaller or faster, though a synthesis may find the larger one of two small nodes a bit faster.
 """
 import math
 
@@ -41,7 +42,7 @@ class AreaModel:
     """Of one module. `samples`: [(features, synthesis)]; `fitted`: names of sizes and delays; `sizes`: those that are sizes."""
 
     def __init__(self, samples, fitted, sizes):
-        self.factors, self.error, self.sizes = {}, {}, sizes
+        self.samples, self.factors, self.error, self.sizes = samples, {}, {}, sizes
         for name in fitted:
             having = [(self.row(features, name), synthesis[name]) for features, synthesis in samples if name in synthesis]
             rows, values = [row for row, _ in having], [value for _, value in having]
@@ -61,8 +62,13 @@ class AreaModel:
         return sum(factor * x for factor, x in zip(factors, row))
 
     def estimate(self, features):
-        """By name; what comes out as nothing, or less, is left out."""
-        found = {name: round(self.value(factors, self.row(features, name)), 2) for name, factors in self.factors.items()}
+        """By name; what comes out as nothing is left out."""
+        found = {}
+        for name, factors in self.factors.items():
+            row = self.row(features, name)
+            of_smaller = [synthesis[name] for other, synthesis in self.samples
+                          if name in synthesis and all(a <= b for a, b in zip(self.row(other, name), row))]
+            found[name] = max([round(self.value(factors, row), 2), *of_smaller])
         return {name: value for name, value in found.items() if value > 0}
 
 

@@ -25,7 +25,7 @@ struct ExportedNetwork {
   Hardware hardware;
   ModuleInterface node = {};  ///< at the hardware's parameters
   std::vector<RecordedHost> hosts = {};
-  bool is_bare = false;            ///< no run is known: without hosts, memories and testbench
+  bool is_bare = false;             ///< no run is known: without hosts, memories and testbench
   bool hosts_start_empty = false;   ///< hosts inject after the start alone
   std::uint64_t flits = 0;          ///< that hosts get
   std::uint32_t last_delivery = 0;  ///< cycle, by the nodes' counters

@@ -63,9 +63,7 @@ class Recorder : public MachineObserver {
   Recorder(const Graph& graph, bool keep_events);
   const Graph& graph() const { return graph_; }
   /// A node by name or, if a damaged header names one that does not exist, by number.
-  std::string node_in_words(NodeId node) const {
-    return safnet::node_in_words(graph_, node);
-  }
+  std::string node_in_words(NodeId node) const { return safnet::node_in_words(graph_, node); }
   /// Nodes by name: "*" if they are several.
   std::string nodes_in_words(std::span<const NodeId> nodes) const {
     return nodes.size() > 1 ? "*" : nodes.empty() ? "" : node_in_words(nodes.front());

@@ -88,7 +88,7 @@ Json levels_json(const Graph& graph, const FatTree& tree) {
 
 std::string to_text(const NetworkDescription& d) {
   const Graph& graph = d.graph;
-  const Graph& shape = graph.known_as() ? graph.known_as()->network : graph;
+  const Graph& shape = as_known(graph);
   TextReport text(one_line(graph.spelling()), 16);
   add_known(text, graph);
   const NodeId routers = graph.node_count() - graph.processor_count();
@@ -127,7 +127,7 @@ std::string to_text(const NetworkDescription& d) {
 
 Json to_json(const NetworkDescription& d) {
   const Graph& graph = d.graph;
-  const Graph& shape = graph.known_as() ? graph.known_as()->network : graph;
+  const Graph& shape = as_known(graph);
   Json json{{"topology", printable(graph.spelling())}, {"nodes", graph.node_count()}};
   add_known(json, graph);
   if (graph.has_routers()) {

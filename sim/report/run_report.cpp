@@ -4,6 +4,7 @@
 
 #include "cpp_model/algorithm/partial/row_column_classes.hpp"
 #include "cpp_model/bound/partial_broadcast_time.hpp"
+#include "cpp_model/graph/recognise/known_network.hpp"
 #include "cpp_model/graph/text.hpp"
 #include "sim/run/scan_check.hpp"
 
@@ -20,9 +21,7 @@ bool stuck_without_window(const RunRequest& request, const RunResult& result) {
 // The published bound on the cycles of a scan and the exchange after it, if there is one.
 std::optional<std::uint64_t> published_cycles(const RunRequest& request, const RunResult& result) {
   if (result.scan_cycles == 0 || !result.closed_form) return std::nullopt;
-  const Graph& graph = request.problem.graph;
-  const auto known = graph.known_as();  // a file's network has sides by the name that it is known by
-  const std::optional<NodeId> side = square_side(known ? known->network : graph);
+  const std::optional<NodeId> side = square_side(as_known(request.problem.graph));
   if (!side) return std::nullopt;
   return row_column_classes_bound_cycles(*side, request.problem.active.size(),
                                          static_cast<std::uint32_t>(result.parameters.slot_cycles),

@@ -1,6 +1,7 @@
-// coverage_counters - where a verilated model that is built for `make coverage` counts: one file for each set of points,
-// mapped into the memory of every process that runs such a model. So all processes count together, also those that
-// are killed, and nothing has to be written when one ends. count_coverage.sh puts the model's counters here.
+// coverage_counters - where a verilated model that is built for `make coverage` counts: one file for each set
+// of points, mapped into the memory of every process that runs such a model. So all processes count together,
+// also those that are killed, and nothing has to be written when one ends. count_coverage.sh puts the model's
+// counters here.
 #pragma once
 
 #include <fcntl.h>
@@ -16,8 +17,8 @@ namespace safnet {
 
 using CoverageCounter = std::uint32_t;
 
-/// `count` counters, shared with all processes by `file`, which is made if it is not there. Ends the process with a
-/// line if that cannot be done: counts that are lost would be taken for code that never ran.
+/// `count` counters, shared with all processes by `file`, which is made if it is not there. Ends the process
+/// with a line if that cannot be done: counts that are lost would be taken for code that never ran.
 inline CoverageCounter* coverage_counters(const char* file, std::size_t count) {
   const std::size_t bytes = count * sizeof(CoverageCounter);
   const int descriptor = ::open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0644);

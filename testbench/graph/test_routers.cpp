@@ -137,9 +137,8 @@ TEST_CASE("a scatter over routers backwards is a gather", "[routers]") {
 }
 
 TEST_CASE("searches for optima of what routers copy step aside where nodes only route", "[routers]") {
-  for (const CollectiveKind kind :
-       {CollectiveKind::kScatter, CollectiveKind::kGather, CollectiveKind::kBroadcast,
-        CollectiveKind::kMultinodeBroadcast}) {
+  for (const CollectiveKind kind : {CollectiveKind::kScatter, CollectiveKind::kGather,
+                                    CollectiveKind::kBroadcast, CollectiveKind::kMultinodeBroadcast}) {
     const Problem problem = problem_of("fat-tree:2,2", kind, PortModel::kOnePort);
     CHECK_FALSE(proved_optimum(problem));
     CHECK(searched_optimum(problem) == nullptr);

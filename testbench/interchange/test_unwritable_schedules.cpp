@@ -27,21 +27,13 @@ Schedule broadcast() {
   return schedule;
 }
 
-// Nodes 0 and 2 send to node 1, where the sum of all three is made, the packet at index 3.
-Schedule reduction() {
+// Nodes 0 and 2 send to node 1, where the sum of all three is made, the packet at index 3; or one of other
+// parts.
+Schedule reduction(const std::vector<PacketIndex>& parts = {0, 1, 2}) {
   Schedule schedule(make_topology("linear:3"));
   for (NodeId v = 0; v < 3; ++v) schedule.packets.add(v, 0, 1, {});
-  schedule.packets.add(1, 1, 1, std::vector<NodeId>{1}, std::vector<PacketIndex>{0, 1, 2});
-  schedule.sends = {{1, hop(schedule, 0, 1), 0}, {1, hop(schedule, 2, 1), 2}};
-  return schedule;
-}
-
-// The same packets with other parts of the sum.
-Schedule with_parts(const std::vector<PacketIndex>& parts) {
-  Schedule schedule = reduction();
-  schedule.packets = {};
-  for (NodeId v = 0; v < 3; ++v) schedule.packets.add(v, 0, 1, {});
   schedule.packets.add(1, 1, 1, std::vector<NodeId>{1}, parts);
+  schedule.sends = {{1, hop(schedule, 0, 1), 0}, {1, hop(schedule, 2, 1), 2}};
   return schedule;
 }
 
@@ -65,10 +57,11 @@ TEST_CASE("what no SCCL file holds is named by its writer", "[interchange][sccl]
       {changed(broadcast(), [](Schedule& s) { s.sends[0].start = 0; }), send},
       {changed(broadcast(), [](Schedule& s) { s.sends[1].link = 4; }), send},
       {changed(broadcast(), [](Schedule& s) { s.sends[1].packet = 1; }), send},
-      {with_parts({0, 1, 2, 2}), "packet 1 of node 1 counts a part twice"},
+      {reduction({0, 1, 2, 2}), "packet 1 of node 1 counts a part twice"},
       {two_sums, "packet 0 of node 0 reaches a node in two results"},
       {same, "packet 2 of node 1 is made of the same as another packet"},
-      {changed(broadcast(), [](Schedule& s) { s.sends[1].start = 1; }), "node 1"},
+      {changed(broadcast(), [](Schedule& s) { s.sends[1].start = 1; }),
+       "node 1 has nothing at address 0 when the step begins"},
       {changed(broadcast(),
                [](Schedule& s) {
                  s.sends.push_back({3, hop(s, 1, 2), 0});
@@ -97,7 +90,7 @@ TEST_CASE("what no MSCCL file holds is named by its writer", "[interchange][mscc
       {changed(broadcast(), [](Schedule& s) { s.sends[0].start = 0; }), send},
       {changed(broadcast(), [](Schedule& s) { s.sends[1].link = 4; }), send},
       {changed(broadcast(), [](Schedule& s) { s.sends[1].packet = 1; }), send},
-      {with_parts({0, 1, 2, 2}), "a sum that counts a packet twice"},
+      {reduction({0, 1, 2, 2}), "a sum that counts a packet twice"},
       {two_sums, "packet 0 of node 0 in two sums at one node"},
       {changed(broadcast(), [](Schedule& s) { s.sends[1].start = 1; }),
        "packet 0 of node 0 leaves node 1 in slot 1 before it is there"},

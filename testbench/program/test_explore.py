@@ -303,11 +303,11 @@ def test_a_study_from_its_file_to_its_page_and_after_kills(succeed, safnet, fold
             assert min(others.values()) < point["values"]["um2"] < max(others.values())
 
     # Nodes that are too large to be synthesised are estimated from the others.
-    (folder / "study.json").write_text(json.dumps(changed(vary__queue_depth=[1, 2, 3, 4, 4096])))
+    (folder / "study.json").write_text(json.dumps(changed(vary__queue_depth=[1, 2, 4096])))
     succeed(f"explore study.json -o large --cache {folder}/cache")
     large = {p["point"]["queue_depth"]: p for p in json.loads((folder / "large" / "points.json").read_text())["points"]}
     assert large[4096]["status"] == "estimated" and "too large to be synthesised in useful time" in large[4096]["reason"]
-    assert large[4096]["values"]["um2"] > 100 * large[2]["values"]["um2"] and large[2]["values"]["period"] < large[4096]["values"]["period"] < 50
+    assert large[4096]["values"]["um2"] > 100 * large[2]["values"]["um2"] and large[2]["values"]["period"] <= large[4096]["values"]["period"] < 50
     assert "(estimate)" in (folder / "large" / "front.svg").read_text()
 
     browser = pytest.importorskip("browser", reason="python3-selenium is installed by `make test`")

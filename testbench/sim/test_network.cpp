@@ -22,9 +22,9 @@ struct Setting {
 // One-port on a linear array or a mesh asks for grants; on a ring it does not.
 constexpr Setting kSettings[] = {{"all-port, single flits", PortModel::kAllPort, 1, 0},
                                  {"one-port, packets of two flits, latency 1", PortModel::kOnePort, 2, 1}};
-// How nodes are wired does not depend on the setting: all networks with the first, two with the second. They are
-// small, since whole networks build slowly, and have what wiring has to get right: ports that lead nowhere,
-// links in parallel, nodes of several degrees.
+// How nodes are wired does not depend on the setting: all networks with the first, two with the second. They
+// are small, since whole networks build slowly, and have what wiring has to get right: ports that lead
+// nowhere, links in parallel, nodes of several degrees.
 constexpr const char* kTopologies[] = {"mesh:3x2", "linear:4", "ring:5", "doubled-cube:2", "complete:5"};
 constexpr std::size_t kOfSecondSetting = 2;
 

@@ -1,5 +1,5 @@
-// Every kind of node, in each port model, with packets of each length that nodes are built for (packet_class in
-// sim/machine/limits.hpp): in lockstep a packet's length changes the cycles of a run and nothing else.
+// Every kind of node, in each port model, with packets of each length that nodes are built for (packet_class
+// in sim/machine/limits.hpp): in lockstep a packet's length changes the cycles of a run and nothing else.
 #include <algorithm>
 #include <string>
 #include <tuple>
@@ -18,9 +18,8 @@ constexpr PortModel kPortModels[] = {PortModel::kAllPort, PortModel::kOnePort, P
 constexpr int kLengths[] = {1, 3, 13, 50};
 
 RunRequest request_for(const std::string& node, PortModel ports, int flits) {
-  RunRequest request(Problem{.graph = make_topology("ring:4"),
-                             .collective = CollectiveKind::kTotalExchange,
-                             .ports = ports});
+  RunRequest request(Problem{
+      .graph = make_topology("ring:4"), .collective = CollectiveKind::kTotalExchange, .ports = ports});
   request.flits = flits;
   request.keep_trace = true;
   request.node = node == "tdm" ? NodeChoice::kTdm : NodeChoice::kRouter;

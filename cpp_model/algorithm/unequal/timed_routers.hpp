@@ -14,9 +14,9 @@
 
 namespace safnet {
 
-/// `sends`, of so many `packets`, bring each packet to all nodes, as those of timed_gossip(), in order of time.
-/// The same without those to routers that bring no processor the packet, and as early as the others then can
-/// be.
+/// `sends`, of so many `packets`, bring each packet to all nodes, as those of timed_gossip(), in order of
+/// time. The same without those to routers that bring no processor the packet, and as early as the others
+/// then can be.
 std::vector<Send> without_idle_routers(const Graph& graph, const LinkTimes& times, PortModel ports,
                                        std::span<const Send> sends, std::size_t packets);
 

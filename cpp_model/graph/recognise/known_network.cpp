@@ -79,6 +79,8 @@ std::shared_ptr<const KnownNetwork> known_network(const Graph& graph, const Grap
   return std::make_shared<const KnownNetwork>(std::move(known));
 }
 
+const Graph& as_known(const Graph& graph) { return graph.known_as() ? graph.known_as()->network : graph; }
+
 std::string known_in_words(const Graph& graph) {
   if (graph.known_as() == nullptr) return "";
   const KnownNetwork& known = *graph.known_as();

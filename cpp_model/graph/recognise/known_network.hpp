@@ -31,6 +31,10 @@ struct KnownNetwork {
 std::shared_ptr<const KnownNetwork> known_network(const Graph& graph, const Graph& network,
                                                   std::vector<NodeId> node);
 
+/// The network that the graph is known as, which has dimensions and closed forms; the graph itself if it is
+/// known as none. Lives as long as the graph.
+const Graph& as_known(const Graph& graph);
+
 /// "the network torus:8x8x8 with its nodes in another order"; empty if the graph is known as none.
 std::string known_in_words(const Graph& graph);
 

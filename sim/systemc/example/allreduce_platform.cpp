@@ -1,12 +1,12 @@
-// allreduce_platform - eight processors that compute and then add up what they have, over a network of routers.
+// allreduce_platform - eight processors that compute and then add up what they have, over a network of
+// routers.
 //
 //     allreduce_platform rtl|systemc [WAVES]    writes WAVES.vcd if it is given
-#include <safnet/network_module.hpp>
-
 #include <cstdlib>
 #include <iostream>
 #include <map>
 #include <memory>
+#include <safnet/network_module.hpp>
 #include <string>
 #include <vector>
 
@@ -16,8 +16,8 @@ using sc_core::sc_time;
 constexpr std::uint32_t kProcessors = 8, kRounds = 3;
 const sc_time kCycle(1, SC_NS);
 
-/// Computes for a while, each processor longer than the one before; then, round by round, exchanges its sum with that of
-/// a partner, twice as far away each time (recursive doubling).
+/// Computes for a while, each processor longer than the one before; then, round by round, exchanges its sum
+/// with that of a partner, twice as far away each time (recursive doubling).
 class Processor : public sc_core::sc_module {
  public:
   sc_core::sc_fifo<safnet::NetworkPacket> sends{"sends", 2}, receives{"receives", 2};
@@ -61,7 +61,8 @@ int sc_main(int count, char** words) {
   std::unique_ptr<safnet::NetworkModule> network;
   try {
     network = std::make_unique<safnet::NetworkModule>(
-        "network", safnet::lab::Topology("hypercube:3"), safnet::NetworkOptions{.model = words[1], .flits = 3, .link_latency = 2});
+        "network", safnet::lab::Topology("hypercube:3"),
+        safnet::NetworkOptions{.model = words[1], .flits = 3, .link_latency = 2});
   } catch (const std::invalid_argument& error) {
     std::cerr << error.what() << "\n";
     return 2;
