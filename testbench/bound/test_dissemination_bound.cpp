@@ -1,5 +1,9 @@
 // Bounds on packets that every node must get, by hand: what enters a set of nodes, and what can be sent at
 // once.
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "cpp_model/bound/flow_bound.hpp"
 #include "cpp_model/bound/gossip_bound.hpp"
 #include "cpp_model/graph/topology.hpp"
@@ -56,4 +60,40 @@ TEST_CASE("a single packet has as far to go as the furthest node is", "[flow_bou
   };
   CHECK(bound("linear:5", PortModel::kAllPort) == 4);
   CHECK(bound("complete:9", PortModel::kOnePort) == 4);  // nodes that have it double at most
+}
+
+TEST_CASE("the part of a network that only one node leads to, whichever part is found first",
+          "[gossip_bound]") {
+  // Node 9 joins a part of 9 nodes, 0 to 8, to two of 17. In each a node stands between two halves, so that
+  // no ball of nodes around another, and no complement of one, is the whole part. The packets of 35 nodes
+  // enter the small part over one link, and go one hop further.
+  std::vector<std::pair<NodeId, NodeId>> joined;
+  const auto clique = [&](NodeId first, NodeId last, std::vector<NodeId> to) {
+    for (NodeId u = first; u <= last; ++u) {
+      for (NodeId v = u + 1; v <= last; ++v) joined.emplace_back(u, v);
+      for (const NodeId v : to) joined.emplace_back(v, u);
+    }
+  };
+  clique(0, 4, {});
+  clique(5, 8, {0});
+  joined.emplace_back(0, 9);
+  for (const NodeId middle : {10, 27}) {
+    joined.emplace_back(9, middle);
+    for (const NodeId near : {middle + 1, middle + 9}) {
+      clique(near, near + 3, {middle});
+      clique(near + 4, near + 7, {near, near + 1, near + 2, near + 3});
+    }
+  }
+  for (const bool turned : {false, true}) {
+    std::string edges = "edges:";
+    for (const auto& [u, v] : joined) {
+      edges += (edges.back() == ':' ? "" : ",") + std::to_string(turned ? 43 - u : u) + "-" +
+               std::to_string(turned ? 43 - v : v);
+    }
+    CAPTURE(edges);
+    const LowerBound bound =
+        dissemination_bound(Wiring(make_topology(edges)), std::vector<std::uint64_t>(44, 1), {});
+    CHECK(bound.steps == 36);
+    CHECK_THAT(bound.reason, Catch::Contains("a part of the network that only node"));
+  }
 }

@@ -108,3 +108,17 @@ TEST_CASE("too much work is not begun", "[scatter_bound]") {
   const Wiring wiring(make_topology("torus:32x32"));
   CHECK(scatter_flow_bound(wiring, 0, Intake::kAllPorts, 256).steps == 0);
 }
+
+TEST_CASE("a bound by flow takes no more work than it may", "[scatter_bound]") {
+  // Node 0 has four packets behind one link, which the links and nodes of a step alone do not show.
+  const Wiring wiring(make_topology("linear:5"));
+  const std::uint64_t of_a_step = wiring.links() + wiring.nodes();
+  const auto bound = [&](std::uint64_t work) {
+    return scatter_flow_bound(wiring, 0, Intake::kAllPorts, 1, 1, work).steps;
+  };
+  CHECK(bound(of_a_step - 1) == 0);
+  CHECK(bound(of_a_step) == 2);
+  CHECK(bound(3 * of_a_step - 1) == 2);
+  CHECK(bound(3 * of_a_step) == 3);
+  CHECK(bound(6 * of_a_step) == 4);
+}

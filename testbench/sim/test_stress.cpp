@@ -5,12 +5,15 @@
 #include <utility>
 
 #include "cpp_model/graph/topology.hpp"
+#include "sim/run/replay.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/scan_run.hpp"
 #include "sim/run/traffic.hpp"
 #include "testbench/support/catch.hpp"
+#include "testbench/support/unequal_networks.hpp"
 
 using namespace safnet;
+using namespace safnet::testbench;
 
 namespace {
 
@@ -53,6 +56,49 @@ TEST_CASE("nodes of 16 ports of every kind", "[.stress]") {
     RunRequest request = request_for("complete:17", collective, PortModel::kAllPort, "tdm");
     request.flits = 4;
     check_run(request);
+  }
+}
+
+// 81 nodes of 16 ports, two hops apart: packets of all ports wait for one another.
+TEST_CASE("detours through nodes of 16 ports, which ask before they send", "[.stress]") {
+  for (const std::string node : {"pifo", "fifo"}) {
+    for (const PortModel ports : {PortModel::kOnePort, PortModel::kAllPort}) {
+      CAPTURE(node, to_string(ports));
+      RunRequest request =
+          request_for("product(complete:9,complete:9)", CollectiveKind::kTotalExchange, ports, node);
+      request.algorithm = "furthest-first";
+      request.flits = 4;
+      request.link_latency = 1;
+      request.grants = ports == PortModel::kOnePort ? GrantMode::kOn : GrantMode::kAutomatic;
+      check_run(request);
+    }
+  }
+}
+
+TEST_CASE("a timetable of nodes of 16 ports, on links that are slower than it says", "[.stress]") {
+  const Graph quick = make_topology("product(complete:9,complete:9)");
+  Dice dice(1);
+  Schedule schedule = planned({.graph = quick, .collective = CollectiveKind::kTotalExchange});
+  schedule.network = with_random_timing(quick, dice, 20, 5);
+  const ReplayResult result = replay(schedule, {}, VariantStore::standard());
+  CHECK(result.on_time < schedule.sends.size());
+  CHECK(result.delivered == result.expected_deliveries);
+}
+
+TEST_CASE("every link of a node of 16 ports loses a packet, or damages it", "[.stress]") {
+  for (const std::string node : {"pifo", "fifo", "tdm"}) {
+    for (PortId port = 0; port < 16; ++port) {
+      for (const bool drop : {true, false}) {
+        CAPTURE(node, port, drop);
+        RunRequest request =
+            request_for("complete:17", CollectiveKind::kTotalExchange, PortModel::kAllPort, node);
+        request.link_latency = 1;
+        request.faults = {{16, port, drop, !drop}};
+        const RunResult result = run_collective(request, VariantStore::standard());
+        CHECK(result.exit_code() != 0);
+        if (drop) CHECK(result.delivered < result.expected_deliveries);
+      }
+    }
   }
 }
 
