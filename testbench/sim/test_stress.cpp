@@ -69,7 +69,8 @@ TEST_CASE("detours through nodes of 16 ports, which ask before they send", "[.st
       request.algorithm = "furthest-first";
       request.flits = 4;
       request.link_latency = 1;
-      request.grants = ports == PortModel::kOnePort ? GrantMode::kOn : GrantMode::kAutomatic;
+      if (ports == PortModel::kOnePort) request.grants = GrantMode::kOn;
+      if (ports == PortModel::kAllPort) request.queue_depth = 1;
       check_run(request);
     }
   }
@@ -90,8 +91,8 @@ TEST_CASE("every link of a node of 16 ports loses a packet, or damages it", "[.s
     for (PortId port = 0; port < 16; ++port) {
       for (const bool drop : {true, false}) {
         CAPTURE(node, port, drop);
-        RunRequest request =
-            request_for("complete:17", CollectiveKind::kTotalExchange, PortModel::kAllPort, node);
+        RunRequest request = request_for("complete:17", CollectiveKind::kGather, PortModel::kAllPort, node);
+        request.problem.root = 16;
         request.link_latency = 1;
         request.faults = {{16, port, drop, !drop}};
         const RunResult result = run_collective(request, VariantStore::standard());
@@ -99,6 +100,44 @@ TEST_CASE("every link of a node of 16 ports loses a packet, or damages it", "[.s
         if (drop) CHECK(result.delivered < result.expected_deliveries);
       }
     }
+  }
+}
+
+TEST_CASE("many messages and long packets through nodes of 8 and 16 ports", "[.stress]") {
+  for (const CollectiveKind collective : {CollectiveKind::kAllreduce, CollectiveKind::kMultinodeBroadcast}) {
+    CAPTURE(to_string(collective));
+    RunRequest request = request_for("complete:17", collective, PortModel::kAllPort, "tdm");
+    request.algorithm = "in-turn";
+    request.problem.messages = 40;
+    check_run(request);
+  }
+  for (const std::string node : {"pifo", "fifo", "tdm"}) {
+    CAPTURE(node);
+    RunRequest request = request_for("complete:9", CollectiveKind::kTotalExchange, PortModel::kAllPort, node);
+    request.flits = 64;
+    request.problem.messages = 8;
+    check_run(request);
+  }
+}
+
+TEST_CASE("links as long as they may be, and queues as deep", "[.stress]") {
+  // Each twice, so that every bit of a setting rises in a model and is low in another.
+  for (const std::string node : {"pifo", "tdm"}) {
+    for (const int latency : {21, 42, 63, 64}) {
+      for (const int flits : {1, 64}) {
+        CAPTURE(node, latency, flits);
+        RunRequest request = request_for("ring:4", CollectiveKind::kTotalExchange, PortModel::kAllPort, node);
+        request.link_latency = latency;
+        request.flits = flits;
+        check_run(request);
+      }
+    }
+  }
+  for (const int depth : {1365, 2730, 4095, 4096}) {
+    CAPTURE(depth);
+    RunRequest request = request_for("ring:4", CollectiveKind::kTotalExchange, PortModel::kAllPort, "pifo");
+    request.queue_depth = depth;
+    check_run(request);
   }
 }
 

@@ -68,6 +68,14 @@ TEST_CASE("links as long and as slow as there can be", "[.stress]") {
     INFO(seed);
     check_on_hardware(planned({.graph = graph, .collective = CollectiveKind::kTotalExchange}));
   }
+  // Every port of a node of four with every bit of a latency and of a width.
+  for (std::uint64_t seed = 0; seed < 8; ++seed) {
+    Dice dice(seed);
+    const Graph graph =
+        with_random_timing(make_topology("complete:5"), dice, kMaxOwnLatency, kMaxCyclesPerFlit);
+    INFO(seed);
+    check_on_hardware(planned({.graph = graph, .collective = CollectiveKind::kTotalExchange}));
+  }
 }
 
 TEST_CASE("a whole elaborated network has links of their own times", "[unequal_hardware]") {
