@@ -74,14 +74,8 @@ class UnitNodeFlow {
   static constexpr std::size_t kNowhere = static_cast<std::size_t>(-1);
   static std::size_t entry(NodeId v) { return 2 * std::size_t{v}; }
   static std::size_t exit(NodeId v) { return 2 * std::size_t{v} + 1; }
-  void disconnect(NodeId v, NodeId u) {
-    if (v == from_) {
-      std::erase(firsts_, u);
-    } else {
-      next_[v] = kNoNode;
-    }
-    before_[u] = kNoNode;
-  }
+  // Never of an edge that leaves from_: an augmenting path begins there, and comes to a place once.
+  void disconnect(NodeId v, NodeId u) { next_[v] = before_[u] = kNoNode; }
   void connect(NodeId v, NodeId u) {
     if (v == from_) {
       firsts_.push_back(u);

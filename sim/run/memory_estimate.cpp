@@ -153,9 +153,9 @@ void require_memory_of_check(const Schedule& schedule) {
 void require_memory_of_plan(const Problem& problem) {
   const std::uint64_t sends = least_transfers(problem);
   if (sends > kMaxFileSends) return;  // plan_of() refuses it on any machine
-  require_memory(
-      problem.graph.spelling(),
-      {{"schedule and its check", static_cast<double>(sends) * (kBytesOfPlan + kBytesOfCheck), "--messages"}});
+  require_memory(problem.graph.spelling(),
+                 {{"schedule and its check", static_cast<double>(sends) * (kBytesOfPlan + kBytesOfCheck),
+                   "--messages"}});
 }
 
 void require_memory_of_scan(const Graph& graph, const ScanParameters& p) {

@@ -37,7 +37,11 @@ bool can_be_parted(const Graph& graph, NodeId v, NodeId u, std::size_t paths) {
 
 TEST_CASE("node-disjoint paths are as many as there are", "[disjoint_paths]") {
   for (const char* word : {"linear:5", "ring:6", "complete:5", "generalized-petersen:4,1", "tree:2,2",
-                           "random:8,12,1", "random:9,16,2", "edges:0-1,0-1,1-2,0-2"}) {
+                           "random:8,12,1", "random:9,16,2", "edges:0-1,0-1,1-2,0-2",
+                           // The shortest path from 0 to 3 uses nodes of both of the two that there are: a
+                           // second path takes one of its edges back, or two in a row.
+                           "edges:0-1,1-2,2-3,1-4,4-5,5-3,0-6,6-7,7-2",
+                           "edges:0-1,1-8,8-2,2-3,1-4,4-5,5-9,9-3,0-6,6-7,7-10,10-2"}) {
     const Graph graph = make_topology(word);
     for (NodeId v = 0; v < graph.node_count(); ++v) {
       for (NodeId u = 0; u < graph.node_count(); ++u) {

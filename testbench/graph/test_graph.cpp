@@ -182,3 +182,16 @@ TEST_CASE("wiring that is not a connected full-duplex graph is refused", "[graph
   CHECK_THROWS_AS(Graph("one way", Ports{{{1, 0}}, {{2, 0}}, {{1, 0}}}), std::invalid_argument);
   CHECK_THROWS_AS(Graph("two parts", Ports{{{1, 0}}, {{0, 0}}, {{3, 0}}, {{2, 0}}}), std::invalid_argument);
 }
+
+TEST_CASE("what does not fit the graph is refused, with both numbers", "[graph]") {
+  const Graph mesh = make_topology("mesh:4x3");
+  CHECK_THROWS_WITH(mesh.feeder(0, 2), Catch::Contains("node 0 has no input port 2"));
+  CHECK_THROWS_WITH(mesh.coordinates(12), Catch::Contains("no node 12"));
+  CHECK_THROWS_WITH(mesh.node_at({1}), Catch::Contains("1 coordinates; expected 2"));
+  CHECK_THROWS_WITH(mesh.node_at({1, 3}), Catch::Contains("coordinate 1 is 3; expected 0 to 2"));
+  CHECK_THROWS_WITH(mesh.with_factors({mesh, mesh}), Catch::Contains("144 nodes in all; expected 12"));
+  CHECK_THROWS_WITH(mesh.with_routers_from(13), Catch::Contains("node 13 on; expected 1 to 12"));
+  CHECK_THROWS_WITH(mesh.with_link_timing(std::vector<LinkTiming>(3)),
+                    Catch::Contains("3 links; expected 34"));
+  CHECK(lowest_port(PortSet{1} << 100) == 100);
+}

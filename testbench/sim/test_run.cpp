@@ -330,3 +330,30 @@ TEST_CASE("a window needs messages that an algorithm repeats", "[run]") {
   request.window = -1;
   CHECK_THROWS_WITH(run(request), Catch::Contains("--window -1"));
 }
+
+TEST_CASE("a run keeps to a limit on forwarding, on nodes of either kind", "[run]") {
+  RunRequest request = request_for("ring:9", PortModel::kOnePort);
+  request.problem.collective = CollectiveKind::kAllreduce;
+  CHECK(run(request).steps == 6);
+  request.forwarding = 5;
+  RunResult result = run(request);
+  CHECK(result.exit_code() == 0);
+  CHECK(result.steps == 8);
+
+  request = request_for("torus:4x4");
+  request.problem.collective = CollectiveKind::kBroadcast;
+  for (const NodeChoice node : {NodeChoice::kAutomatic, NodeChoice::kTdm}) {
+    request.node = node;
+    request.forwarding = 4;
+    result = run(request);
+    CHECK(result.exit_code() == 0);
+    CHECK(result.steps == 4);
+    request.forwarding = 3;
+    CHECK_THROWS_WITH(run(request), Catch::Contains("--forwarding 3: expected at least 4"));
+  }
+  request.algorithm = "shortest-path-tree";
+  request.forwarding = 4;
+  CHECK(run(request).exit_code() == 0);
+  request.forwarding = 3;
+  CHECK_THROWS_WITH(run(request), Catch::Contains("shortest-path-tree"));
+}
