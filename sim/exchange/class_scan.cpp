@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cpp_model/graph/text.hpp"
 #include "rtl_constants.hpp"
 #include "sim/machine/problems.hpp"
 
@@ -66,14 +67,14 @@ std::vector<std::string> ClassScanWatch::problems() const {
     } else if (node.times_told != 1 || node.told->row_sum != row || node.told->column_sum != column ||
                node.told->node_class != expected_class) {
       found.add(
-          "node {} was told {} times of {} active nodes in its row and {} in its column, class {}; expected "
+          "node {} was told {} of {} active nodes in its row and {} in its column, class {}; expected "
           "once, {}, {} and class {}",
-          graph_.node_name(v), node.times_told, node.told->row_sum, node.told->column_sum,
+          graph_.node_name(v), counted(node.times_told, "time"), node.told->row_sum, node.told->column_sum,
           node.told->node_class, row, column, expected_class);
     }
   }
   if (cycles() != expected_cycles())
-    found.add("the scan took {} cycles; expected {}", cycles(), expected_cycles());
+    found.add("the scan took {}; expected {}", counted(cycles(), "cycle"), expected_cycles());
   return found.lines();
 }
 

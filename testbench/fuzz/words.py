@@ -7,7 +7,6 @@ import json
 import pathlib
 import random
 import re
-import resource
 import signal
 import subprocess
 import sys
@@ -69,14 +68,10 @@ class Words:
         return words + (["--model", "systemc"] if name in BY_MODEL else [])
 
 
-def limited():
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-
-
 def judge_command(program, words, folder):
     """Runs it; what is wrong with how it ends, or None."""
     try:
-        done = subprocess.run([program, *words], cwd=folder, capture_output=True, timeout=PATIENCE, preexec_fn=limited)
+        done = subprocess.run(["prlimit", f"--as={MEMORY}", program, *words], cwd=folder, capture_output=True, timeout=PATIENCE)
     except subprocess.TimeoutExpired:
         return f"did not end within {PATIENCE} s"
     if done.returncode < 0:
