@@ -206,6 +206,8 @@ coverage:
 bench: $(BUILD)/safnet
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
 
+RTL_CONSTANTS := $(BUILD)/generated/rtl_constants.hpp
+
 # Readers of what users write, with libFuzzer and sanitizers, by clang: SECONDS for each reader.
 FUZZ_FOLDERS := graph graph/family graph/file graph/recognise graph/drawing schedule interchange system check
 FUZZ_SOURCES := $(foreach f,$(FUZZ_FOLDERS),$(wildcard cpp_model/$(f)/*.cpp)) cpp_model/traffic/decimal.cpp \
@@ -257,7 +259,6 @@ $(WITH_ROOT:%=$(BUILD)/objects/%.o): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
 # Constants that the C++ code shares with the RTL are taken from the RTL's packages.
-RTL_CONSTANTS := $(BUILD)/generated/rtl_constants.hpp
 $(RTL_CONSTANTS): scripts/rtl_constants.awk $(wildcard rtl/*/*_pkg.sv)
 	@mkdir -p $(@D)
 	@awk -f $< $(filter %_pkg.sv,$^) > $@.tmp && mv $@.tmp $@
