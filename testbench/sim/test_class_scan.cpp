@@ -42,7 +42,7 @@ std::vector<std::string> problems(const std::vector<Told>& told, std::uint32_t l
   for (const Told& each : told) {
     const std::array<std::uint32_t, 2> words{each.row | each.column << rtl::exchange_pkg::kSumWidth,
                                              each.node_class};
-    watch.on_delivered_flit({.node = each.node, .words = words.data(), .last = true});
+    watch.on_delivered_flit({.now = {}, .node = each.node, .words = words.data(), .last = true});
   }
   watch.on_link_flit({.now = {.cycle = last_cycle}, .node = 3});
   CHECK(watch.packet_in_words({}).words == "scan");
