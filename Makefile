@@ -200,7 +200,7 @@ coverage:
 	@$(MAKE) --no-print-directory COVERAGE=1 -j$$(nproc) all build/coverage/unit_tests
 	@$(MAKE) --no-print-directory COVERAGE=1 -k -j1 test-units test-stress test-program; failed=$$?; \
 	  echo 'the page of findings, by the program that counts and nodes that do not'; \
-	  SAFNET_BUILD=$(CURDIR)/build/coverage/uncounted build/coverage/safnet verify --report build/coverage/report > build/coverage/verify.txt || failed=1; \
+	  SAFNET_BUILD=$(CURDIR)/build/coverage/uncounted build/coverage/safnet verify --report build/coverage/report --markdown build/coverage/claims.md > build/coverage/verify.txt || failed=1; \
 	  $(PYTHON) scripts/coverage_report build/coverage && exit $$failed
 
 bench: $(BUILD)/safnet

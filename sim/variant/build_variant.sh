@@ -52,6 +52,9 @@ if [ -n "${SAFNET_COVERAGE:-}" ]; then
   # Counting takes much code: compiled quickly, it runs slowly.
   optimisation=-O0
   object=$SAFNET_COVERAGE/$model.o  # gcov's counts will be beside it
+  # gcov takes counts and notes for those of the same build by a stamp, which is the clock's without this: a test may remove a
+  # variant, and the next one builds it again.
+  SAFNET_GCOV="${SAFNET_GCOV:-} -frandom-seed=$model"
 fi
 include=$(verilator --getenv VERILATOR_ROOT)/include
 awk -f "$root/scripts/rtl_constants.awk" "$root"/rtl/*/*_pkg.sv > rtl_constants.hpp

@@ -108,16 +108,21 @@ int work(int a) {
 }
 int main() { return work(1) != 2; }
 """)
-    subprocess.run(["g++", "-O0", "--coverage", "sim/conditions.cpp", "-o", "program"], cwd=tmp_path, check=True)
-    subprocess.run(["./program"], cwd=tmp_path, check=True)
+    for folder in "objects", "program_tests":  # what a test of its own compiles does not count
+        (tmp_path / folder).mkdir()
+        subprocess.run(["g++", "-O0", "--coverage", "sim/conditions.cpp", "-o", f"{folder}/program"], cwd=tmp_path, check=True)
+        subprocess.run([f"{folder}/program"], cwd=tmp_path, check=True)
+    def change_stamp(folder):  # as if the object had been compiled anew since
+        with open(tmp_path / folder / "program-conditions.gcda", "r+b") as file:
+            file.seek(8)
+            file.write(b"ANEW")
+    change_stamp("program_tests")
     monkeypatch.setattr(report, "ROOT", tmp_path)
     counts = report.count_decisions(tmp_path)["sim/conditions.cpp"]
     reached = {line: (sum(1 for count in of_line if count), len(of_line)) for line, of_line in counts.items() if of_line}
     # Both instances of the template have a positive number. The if has two conditions and itself; here the first decides.
     assert reached == {2: (1, 2), 5: (2, 6), 6: (2, 2)}
-    with open(tmp_path / "program-conditions.gcda", "r+b") as file:  # the object was compiled anew since
-        file.seek(8)
-        file.write(b"ANEW")
+    change_stamp("objects")
     with pytest.raises(SystemExit):
         report.count_decisions(tmp_path)
 
