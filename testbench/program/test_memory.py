@@ -30,6 +30,10 @@ def within(program, folder):
      "run complete:16 alltoall --messages 60000 --model systemc"),
     ("a timetable on the reference", 0.2, r"programs of the reference",
      "run torus:16x16 alltoall --node tdm --model systemc"),
+    ("a plan", 4, r"schedule and its check 7\.\d GB.*--messages", "plan torus:64x64 broadcast --messages 16000"),
+    ("a plan that no memory would be enough for", 4, r"\d+ sends or more; expected at most \d+$", "plan torus:64x64 broadcast --messages 65535"),
+    ("the same, message after message", 4, r"sends for each; expected at most \d+ in all$",
+     "plan torus:64x64 broadcast --messages 65535 --algorithm in-turn"),
 ))
 def test_refuses_what_does_not_fit(within, gigabytes, pattern, command):
     code, err, seconds = within(gigabytes, command)
