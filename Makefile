@@ -206,6 +206,7 @@ coverage:
 bench: $(BUILD)/safnet
 	@PYTHONDONTWRITEBYTECODE=1 $(PYTHON) scripts/benchmark $(BUILD)/safnet $(if $(AGAINST),--against $(AGAINST))
 
+# What it is made of is said below; rules from here on wait for it, and make looks up names of files where it reads a rule.
 RTL_CONSTANTS := $(BUILD)/generated/rtl_constants.hpp
 
 # Readers of what users write, with libFuzzer and sanitizers, by clang: SECONDS for each reader.
