@@ -75,6 +75,11 @@ def test_refuses(refuse, pattern, command):
     refuse(pattern, command)
 
 
+def test_refuses_a_warm_up_as_long_as_the_trace(refuse, folder):
+    (folder / "packets.txt").write_text(TWO_PACKETS)
+    refuse(r"--warm-up 99: expected fewer than \d+, the last cycle of the trace", "traffic ring:4 trace:packets.txt --warm-up 99")
+
+
 @pytest.mark.parametrize("pattern, options", cases(
     ("a trace with a packet to oneself", r"packets.txt:2: destination '0'", ""),
     ("a trace with a rate", r"--rate '0.1': expected a pattern", "--rate 0.1"),

@@ -348,6 +348,7 @@ TEST_CASE("a run keeps to a limit on forwarding, on nodes of either kind", "[run
     result = run(request);
     CHECK(result.exit_code() == 0);
     CHECK(result.steps == 4);
+    CHECK(result.node == (node == NodeChoice::kTdm ? NodeChoice::kTdm : NodeChoice::kRouter));
     request.forwarding = 3;
     CHECK_THROWS_WITH(run(request), Catch::Contains("--forwarding 3: expected at least 4"));
   }

@@ -97,7 +97,7 @@ TEST_CASE("every link of a node of 16 ports loses a packet, or damages it", "[.s
         request.faults = {{16, port, drop, !drop}};
         const RunResult result = run_collective(request, VariantStore::standard());
         CHECK(result.exit_code() != 0);
-        if (drop) CHECK(result.delivered < result.expected_deliveries);
+        if (drop) CHECK(result.delivered == result.expected_deliveries - 1);
       }
     }
   }
@@ -121,7 +121,7 @@ TEST_CASE("many messages and long packets through nodes of 8 and 16 ports", "[.s
 }
 
 TEST_CASE("links as long as they may be, and queues as deep", "[.stress]") {
-  // Each twice, so that every bit of a setting rises in a model and is low in another.
+  // Each bit of a setting is 1 in one of the values and 0 in another.
   for (const std::string node : {"pifo", "tdm"}) {
     for (const int latency : {21, 42, 63, 64}) {
       for (const int flits : {1, 64}) {

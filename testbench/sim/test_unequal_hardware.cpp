@@ -68,7 +68,7 @@ TEST_CASE("links as long and as slow as there can be", "[.stress]") {
     INFO(seed);
     check_on_hardware(planned({.graph = graph, .collective = CollectiveKind::kTotalExchange}));
   }
-  // Every port of a node of four with every bit of a latency and of a width.
+  // Here every node has four ports, and links of other latencies and widths with each seed.
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     Dice dice(seed);
     const Graph graph =
