@@ -10,6 +10,39 @@
 #include "cpp_model/schedule/sum_parts.hpp"
 
 namespace safnet {
+namespace {
+
+template <class Number>
+void raise(Number& to, Number least) {
+  to = std::max(to, least);
+}
+
+// By combined packet: the sends that bring a part of it to its node.
+std::vector<std::vector<Arrival>> arrivals_at_sums(const Schedule& schedule, const SumParts& parts,
+                                                   const SendsByPacket& by_packet) {
+  const PacketList& packets = schedule.packets;
+  const auto node_of = [&](PacketIndex sum) { return packets.origin(sum); };
+  std::vector<std::vector<PacketIndex>> sums(packets.size());  // by part
+  for (PacketIndex sum = 0; sum < packets.size(); ++sum) {
+    for (const PacketIndex part : packets.parts(sum)) {
+      if (packets.origin(part) != packets.origin(sum)) sums[part].push_back(sum);
+    }
+  }
+  std::vector<std::vector<Arrival>> arrivals(packets.size());
+  for (PacketIndex p = 0; p < packets.size(); ++p) {
+    if (sums[p].empty()) continue;
+    std::ranges::stable_sort(sums[p], {}, node_of);
+    for (const SendNumber i : by_packet.of(p)) {
+      const NodeId to = schedule.network.link_target(schedule.sends[i].link);
+      const std::uint32_t loopbacks = parts.whole_at(p, to) == kNoPacket ? 1 : 0;
+      for (const PacketIndex sum : std::ranges::equal_range(sums[p], to, {}, node_of))
+        arrivals[sum].push_back({i, loopbacks});
+    }
+  }
+  return arrivals;
+}
+
+}  // namespace
 
 Supply find_supply(const Schedule& schedule) {
   const PacketList& packets = schedule.packets;
@@ -26,48 +59,30 @@ Supply find_supply(const Schedule& schedule) {
     }
   }
   if (!packets.combines()) return supply;
-  // A packet goes into one combined packet at a node at most.
-  supply.goes_into.assign(schedule.sends.size(), kNoPacket);
-  supply.missing.assign(packets.size(), 0);
-  supply.next.assign(packets.size(), kNoPacket);
-  std::vector<std::vector<PacketIndex>> users(packets.size());
-  for (PacketIndex p = 0; p < packets.size(); ++p) {
-    for (const PacketIndex part : packets.parts(p)) {
-      const bool here = packets.origin(part) == packets.origin(p);
-      if (here && supply.missing[part] == 0) continue;  // there from the start
-      ++supply.missing[p];
-      if (here) {
-        supply.next[part] = p;
-      } else {
-        users[part].push_back(p);
-      }
-    }
-  }
   const SumParts parts(schedule);
-  supply.arrival_loops.assign(schedule.sends.size(), false);
-  supply.sum_loops.assign(packets.size(), false);
-  std::vector<PacketIndex> wanted_for(graph.node_count()), wanted_as(graph.node_count(), kNoPacket);
-  for (PacketIndex p = 0; p < packets.size(); ++p) {
-    for (const PacketIndex user : users[p]) {
-      wanted_as[packets.origin(user)] = p;
-      wanted_for[packets.origin(user)] = user;
+  std::vector<std::vector<Arrival>> arrivals = arrivals_at_sums(schedule, parts, by_packet);
+  supply.own_loopbacks.assign(packets.size(), 0);
+  supply.first.push_back(0);
+  for (PacketIndex sum = 0; sum < packets.size(); ++sum) {  // its parts have smaller numbers
+    std::vector<Arrival>& all = arrivals[sum];
+    for (const PacketIndex part : packets.parts(sum)) {
+      if (packets.origin(part) != packets.origin(sum) || packets.parts(part).empty()) continue;
+      const std::uint32_t loopbacks = parts.is_step(part) ? 0 : 1;
+      raise(supply.own_loopbacks[sum], supply.own_loopbacks[part] + loopbacks);
+      for (const Arrival& earlier : supply.arrivals_of(part))
+        all.push_back({earlier.send, earlier.loopbacks + loopbacks});
     }
-    for (const SendNumber i : by_packet.of(p)) {
-      const NodeId to = graph.link_target(schedule.sends[i].link);
-      if (wanted_as[to] != p) continue;
-      supply.goes_into[i] = wanted_for[to];
-      supply.arrival_loops[i] = parts.whole_at(p, to) == kNoPacket;
-    }
-    supply.sum_loops[p] = supply.next[p] != kNoPacket && !parts.is_step(p);
+    // A send that goes into it in several ways counts with the longest of them.
+    std::ranges::sort(all, [](const Arrival& a, const Arrival& b) {
+      return std::pair(a.send, b.loopbacks) < std::pair(b.send, a.loopbacks);
+    });
+    const auto repeated = std::ranges::unique(all, {}, &Arrival::send);
+    supply.arrivals.insert(supply.arrivals.end(), all.begin(), repeated.begin());
+    supply.first.push_back(supply.arrivals.size());
+    all = {};
   }
   return supply;
 }
-
-namespace {
-
-void raise(std::uint64_t& to, std::uint64_t least) { to = std::max(to, least); }
-
-}  // namespace
 
 Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_latency) {
   steps = in_lockstep(std::move(steps), 1, 0);  // changes nothing; throws for a schedule that is not of steps
@@ -78,13 +93,12 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
 
   // On unequal links a later reception may come before an earlier one: then the order of sends says too much.
   if (steps.network.has_unequal_links() && flits == 1 && link_latency == 0) return steps;
-  Supply supply = find_supply(steps);
+  const Supply supply = find_supply(steps);
   const LinkTimes times(steps.network, flits, link_latency);
   const PacketList& packets = steps.packets;
   const Graph& graph = steps.network;
   std::vector<std::uint64_t> link(graph.link_count()), sender(graph.node_count()),
       receiver(graph.node_count());  // the last cycle in which it is busy
-  std::vector<std::uint64_t> complete(packets.combines() ? packets.size() : 0);
   // By send: its first cycle. In the order of the plan a send comes after the one that brought its packet,
   // and after all earlier sends over its link and ports.
   std::vector<std::uint32_t> start(steps.sends.size());
@@ -92,10 +106,15 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
     const Send& send = steps.sends[i];
     const NodeId from = graph.link_source(send.link), to = graph.link_target(send.link);
     std::uint64_t busy = link[send.link];
+    const auto arrival_of = [&](SendNumber k) -> std::uint64_t {
+      return start[k] + times.crossing[steps.sends[k].link] - 1;
+    };
     if (supply.feeder[i] != kFromTheStart) {
-      raise(busy, start[supply.feeder[i]] + times.crossing[steps.sends[supply.feeder[i]].link] - 1);
+      raise(busy, arrival_of(supply.feeder[i]));
     } else if (packets.combines()) {
-      raise(busy, complete[send.packet]);
+      raise(busy, std::uint64_t{supply.own_loopbacks[send.packet]} * flits);
+      for (const Arrival& part : supply.arrivals_of(send.packet))
+        raise(busy, arrival_of(part.send) + std::uint64_t{part.loopbacks} * flits);
     }
     if (steps.ports != PortModel::kAllPort) raise(busy, sender[from]);
     const std::uint64_t latency = times.latency(send.link);
@@ -106,13 +125,6 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
     start[i] = static_cast<std::uint32_t>(first);
     link[send.link] = sender[from] = last;
     receiver[to] = arrival;
-    if (!packets.combines()) continue;
-    std::uint64_t there = arrival + (supply.arrival_loops[i] ? flits : 0);
-    for (PacketIndex p = supply.goes_into[i]; p != kNoPacket; p = supply.next[p]) {
-      raise(complete[p], there);
-      if (--supply.missing[p] != 0) break;
-      there = complete[p] + (supply.sum_loops[p] ? flits : 0);
-    }
   }
   for (std::size_t i = 0; i < steps.sends.size(); ++i) steps.sends[i].start = start[i];
   steps.packets.set_flits(flits);

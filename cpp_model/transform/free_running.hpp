@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "cpp_model/schedule/schedule.hpp"
@@ -13,17 +14,26 @@ namespace safnet {
 using SendNumber = SendsByPacket::SendNumber;
 inline constexpr SendNumber kFromTheStart = std::numeric_limits<SendNumber>::max();
 
-/// What each send of a schedule waits for, and what arrivals are combined into.
+/// A send that a combined packet waits for, and the loopbacks over which what it brings goes, one after the
+/// other, until it is in that packet. A loopback takes as long as a link without latency.
+struct Arrival {
+  SendNumber send = 0;
+  std::uint32_t loopbacks = 0;
+};
+
+/// What each send of a schedule waits for.
 struct Supply {
   std::vector<SendNumber> feeder;  ///< by send: the send that brought the packet to the sender; at its origin
                                    ///< kFromTheStart
-  std::vector<PacketIndex> goes_into;  ///< by send: the combined packet at the target that it is a part of
-  // By packet, for combined ones:
-  std::vector<std::uint32_t> missing;  ///< parts that are still to come
-  std::vector<PacketIndex> next;       ///< the combined packet at the same node that it is a part of
-  // Whether a part goes into its whole over a loopback, which takes as long as a link without latency:
-  std::vector<bool> arrival_loops;  ///< by send, into goes_into
-  std::vector<bool> sum_loops;      ///< by packet, into next
+  // Of combined packets:
+  std::vector<Arrival> arrivals;     ///< by packet, each send once
+  std::vector<std::uint64_t> first;  ///< by packet, where its arrivals begin; and their number
+  std::vector<std::uint32_t>
+      own_loopbacks;  ///< by packet: over which a part goes that is there from the start
+
+  std::span<const Arrival> arrivals_of(PacketIndex packet) const {
+    return std::span(arrivals).subspan(first[packet], first[packet + 1] - first[packet]);
+  }
 };
 
 /// The supply of a valid schedule. If nothing is combined, all lists but `feeder` are empty.

@@ -17,6 +17,7 @@ struct Before {
 
 // Send i must come after sends before[first[i]] ... before[first[i + 1] - 1].
 struct Order {
+  std::vector<std::uint32_t> earliest;  // by send: its first possible step
   std::vector<std::uint64_t> first;
   std::vector<Before> before;
 };
@@ -24,23 +25,17 @@ struct Order {
 Order order_of(const Schedule& schedule) {
   const Supply supply = find_supply(schedule);
   const std::size_t sends = schedule.sends.size();
-  // By combined packet: the sends whose arrivals it waits for. Every loopback on the way takes a step.
-  std::vector<std::vector<Before>> waits(supply.next.size());
-  for (SendNumber i = 0; i < supply.goes_into.size(); ++i) {
-    std::uint32_t steps = supply.arrival_loops[i] ? 2 : 1;
-    for (PacketIndex p = supply.goes_into[i]; p != kNoPacket; p = supply.next[p]) {
-      waits[p].push_back({i, steps});
-      steps += supply.sum_loops[p] ? 1 : 0;
-    }
-  }
   Order order;
+  order.earliest.assign(sends, 1);
   order.first.push_back(0);
   for (SendNumber i = 0; i < sends; ++i) {
     if (supply.feeder[i] != kFromTheStart) {
       order.before.push_back({supply.feeder[i], 1});
-    } else if (!waits.empty()) {
-      const std::vector<Before>& parts = waits[schedule.sends[i].packet];
-      order.before.insert(order.before.end(), parts.begin(), parts.end());
+    } else if (schedule.packets.combines()) {
+      const PacketIndex packet = schedule.sends[i].packet;
+      order.earliest[i] += supply.own_loopbacks[packet];
+      for (const Arrival& part : supply.arrivals_of(packet))
+        order.before.push_back({part.send, 1 + part.loopbacks});
     }
     order.first.push_back(order.before.size());
   }
@@ -97,6 +92,7 @@ class Timing {
   // Whether every send comes late enough after those that it waits for.
   bool in_time() const {
     for (std::size_t i = 0; i < sends_.size(); ++i) {
+      if (step_[i] < order_.earliest[i]) return false;
       for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j) {
         if (step_[i] < step_[order_.before[j].send] + order_.before[j].steps) return false;
       }
@@ -149,7 +145,7 @@ class Timing {
     std::uint32_t end = 0;
     for (const std::uint32_t i : number_) {
       if (!may_go_on()) break;
-      std::uint32_t earliest = 1;
+      std::uint32_t earliest = order_.earliest[i];
       for (std::uint64_t j = order_.first[i]; j < order_.first[i + 1]; ++j)
         earliest = std::max(earliest, step_[order_.before[j].send] + order_.before[j].steps);
       const std::uint32_t wanted = earliest;

@@ -3,6 +3,7 @@
 #include "cpp_model/graph/topology.hpp"
 #include "cpp_model/schedule/sum_parts.hpp"
 #include "cpp_model/transform/free_running.hpp"
+#include "cpp_model/transform/tighten.hpp"
 #include "sim/run/replay.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/first_violation.hpp"
@@ -40,6 +41,33 @@ Schedule sum_and_part(std::uint32_t sum_slot, std::uint32_t part_slot) {
   const LinkId out = schedule.network.link(1, *schedule.network.port_to(1, 2));
   schedule.sends = {{1, schedule.network.link(0, 0), a}, {sum_slot, out, sum}, {part_slot, out, a}};
   sort_sends(schedule);
+  return schedule;
+}
+
+// A line of three: node 0's packet and node 1's own make a sum for node 2, in this slot, and another one at
+// node 1.
+Schedule two_sums(std::uint32_t slot) {
+  Schedule schedule = sum_and_part(slot, slot + 1);
+  schedule.sends.pop_back();
+  schedule.packets = {};
+  const NodeId middle = 1, end = 2;
+  const PacketIndex parts[] = {schedule.packets.add(0, 0, 1, {}), schedule.packets.add(1, 0, 1, {})};
+  schedule.packets.add(1, 1, 1, std::span(&end, 1), parts);
+  schedule.packets.add(1, 2, 1, std::span(&middle, 1), parts);
+  return schedule;
+}
+
+// A line of three: two packets of node 1 make a sum for node 0, and with a third one a sum for node 2.
+Schedule sums_of_own_packets() {
+  Schedule schedule(make_topology("linear:3"));
+  const NodeId first = 0, last = 2;
+  const PacketIndex parts[] = {schedule.packets.add(1, 0, 1, {}), schedule.packets.add(1, 1, 1, {})};
+  const PacketIndex third = schedule.packets.add(1, 2, 1, {});
+  const PacketIndex sum = schedule.packets.add(1, 3, 1, std::span(&first, 1), parts);
+  const PacketIndex both[] = {third, sum};
+  const PacketIndex larger = schedule.packets.add(1, 4, 1, std::span(&last, 1), both);
+  const auto link = [&](NodeId to) { return schedule.network.link(1, *schedule.network.port_to(1, to)); };
+  schedule.sends = {{1, link(0), sum}, {2, link(2), larger}};
   return schedule;
 }
 
@@ -115,6 +143,39 @@ TEST_CASE("a part that is sent on is in the sum a slot later", "[replay_sums]") 
   CHECK(late.problems[2] == "planned too early for tdm_nodes: " + first_late_sum(early));
   CHECK(late.delivered == 2);
   CHECK(late.cycles == 4);
+}
+
+TEST_CASE("a part of two sums at a node is in both a slot later, also without lockstep", "[replay_sums]") {
+  const Schedule plan = two_sums(3);
+  CHECK(first_late_sum(plan) == "");
+  CHECK(first_problem(run(plan)) == "");
+  const Schedule free = free_running(plan, 3, 0);  // cycles 1 to 3 to node 1, 4 to 6 over the loopback
+  REQUIRE(free.sends.size() == 2);
+  CHECK(free.sends[1].start == 7);
+  const ReplayResult result = run(free);
+  CHECK(first_problem(result) == "");
+  CHECK(result.cycles == 9);
+
+  Schedule later = two_sums(6);
+  tighten(later);
+  CHECK(later.sends[1].start == 3);
+}
+
+TEST_CASE("a sum of a node's own packets is a slot later in a further sum", "[replay_sums]") {
+  const Schedule plan = sums_of_own_packets();
+  CHECK(first_violation(plan) == "");
+  CHECK(first_late_sum(plan) == "");
+  const Schedule free = free_running(plan, 3, 0);
+  REQUIRE(free.sends.size() == 2);
+  CHECK(free.sends[1].start == 4);
+  const ReplayResult result = run(free);
+  CHECK(first_problem(result) == "");
+  CHECK(result.cycles == 6);
+
+  Schedule later = plan;
+  later.sends[1].start = 5;
+  tighten(later);
+  CHECK(later.sends[1].start == 2);
 }
 
 TEST_CASE("a sum of which a part never comes is stuck", "[replay_sums]") {
