@@ -14,7 +14,7 @@ packages="g++ make verilator gtkwave zlib1g-dev libcli11-dev libfmt-dev libboost
 wanted=${1:-}
 [ "$wanted" != --coverage ] || { packages="$packages lcov"; wanted=--tests; }
 case $wanted in --explore | --tests) packages="$packages yosys qflow-tech-osu018 opensta nextpnr-ice40 python3 snakemake python3-optuna python3-scipy" ;; esac
-case $wanted in --prove | --tests) packages="$packages yosys z3 python3" ;; esac
+case $wanted in --prove | --tests) packages="$packages yosys z3 cadical python3" ;; esac
 case $wanted in --library | --tests) packages="$packages doxygen pkgconf pybind11-dev python3-dev python3-numpy" ;; esac
 [ "$wanted" != --fuzz ] || packages="$packages clang-16 libclang-rt-16-dev"
 [ "$wanted" != --tests ] || packages="$packages iverilog python3-networkx python3-matplotlib python3-yaml slurm-wlm munge python3-pytest python3-pytest-xdist python3-protobuf protobuf-compiler catch2 chromium chromium-driver python3-selenium zsh"

@@ -148,8 +148,34 @@ module buffer_table_life #(
       complete_q   <= complete;
     end
   end
-  (* hierconn *) wire [Buffers-1:0] \u_dut.granted_q ;
-  (* hierconn *) wire [Buffers-1:0] \u_dut.complete_q ;
+  // ---- the table has the same state, and no life is one that cannot be lived ----
+  `MEMORY(table_generation, 8, G, u_dut.generation_q)
+  `MEMORY(table_parts, 8, C, u_dut.parts_q)
+  `MEMORY(table_uses, 8, C, u_dut.uses_q)
+  `MEMORY(table_started, 8, C, u_dut.started_q)
+  `MEMORY(table_finished, 8, C, u_dut.finished_q)
+  `MEMORY(table_sent, 8, C, u_dut.sent_q)
+  (* hierconn *) wire [Buffers-1:0] \u_dut.granted_q , \u_dut.complete_q , \u_dut.first_q ;
+  logic same_generation, same_counts, possible;
+  always_comb begin
+    same_generation = 1'b1;
+    same_counts     = 1'b1;
+    possible        = 1'b1;
+    for (int b = 0; b < Buffers; b++) begin
+      if (generation_q[b*G +: G] != (\u_dut.first_q [b] ? '0 : table_generation[b*G +: G])) same_generation = 1'b0;
+      if (taken_q[b]) begin
+        if (table_parts[b*C +: C] != parts_q[b*C +: C] || table_uses[b*C +: C] != uses_q[b*C +: C] ||
+            table_started[b*C +: C] != begun_q[b*C +: C] || table_finished[b*C +: C] != ended_q[b*C +: C] ||
+            table_sent[b*C +: C] != sent_q[b*C +: C]) same_counts = 1'b0;
+        if (ended_q[b*C +: C] > begun_q[b*C +: C] || begun_q[b*C +: C] > grants_q[b*C +: C] || grants_q[b*C +: C] > parts_q[b*C +: C] ||
+            sent_q[b*C +: C] > uses_q[b*C +: C] || grants_q[b*C +: C] == '0 ||
+            complete_q[b] != (ended_q[b*C +: C] == parts_q[b*C +: C]) || (sent_q[b*C +: C] != '0 && !complete_q[b]) ||
+            (complete_q[b] && sent_q[b*C +: C] == uses_q[b*C +: C])) possible = 1'b0;
+      end else if (complete_q[b]) begin
+        possible = 1'b0;
+      end
+    end
+  end
   always @(posedge clk_i) begin
     if (rst_n) begin
       assume (legal);
@@ -158,7 +184,10 @@ module buffer_table_life #(
       a_it_tells_the_last_part           : assert (right_last);
       a_a_packet_is_complete_with_its_last_part : assert (right_complete);
       a_it_counts_the_buffers_in_use     : assert (32'(occupancy) == $countones(taken_q));
-      h_state : assert (\u_dut.granted_q == taken_q && \u_dut.complete_q == complete_q);
+      h_the_same_buffers_are_taken : assert (\u_dut.granted_q == taken_q && \u_dut.complete_q == complete_q);
+      h_the_same_generations       : assert (same_generation);
+      h_the_same_counts            : assert (same_counts);
+      h_counts_are_possible        : assert (possible);
       c_second_generation : cover (complete_q[Buffers-1] && generation_q[(Buffers-1)*G +: G] == G'(1) && parts_q[(Buffers-1)*C +: C] == C'(2) && send_i == '1);
     end
   end
