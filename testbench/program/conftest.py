@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 # `make test SANITIZE=...`: sanitizers reserve terabytes of addresses, which a limit of memory does not allow, and programs
 # without them cannot load a library that has them. Others run none of our C++: scripts and Yosys.
 SANITIZED = bool(os.environ.get("SAFNET_SANITIZE"))
-NOT_SANITIZED = ["test_memory.py", "test_install.py", "scripts/test_mutation.py", "scripts/test_synthesis.py", "scripts/test_coverage.py"]
+NOT_SANITIZED = ["test_memory.py", "test_install.py", "scripts/test_mutation.py", "scripts/test_induction_step.py", "scripts/test_synthesis.py", "scripts/test_coverage.py"]
 # `make coverage`: what users install and build is of the program in build/.
 COUNTED = bool(os.environ.get("SAFNET_COVERAGE"))
 collect_ignore = NOT_SANITIZED if SANITIZED else ["test_install.py"] if COUNTED else []
