@@ -1,6 +1,7 @@
 #include "cpp_model/transform/free_running.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <stdexcept>
 #include <vector>
@@ -12,10 +13,7 @@
 namespace safnet {
 namespace {
 
-template <class Number>
-void raise(Number& to, Number least) {
-  to = std::max(to, least);
-}
+void raise(std::uint64_t& to, std::uint64_t least) { to = std::max(to, least); }
 
 // By combined packet: the sends that bring a part of it to its node.
 std::vector<std::vector<Arrival>> arrivals_at_sums(const Schedule& schedule, const SumParts& parts,
@@ -34,15 +32,60 @@ std::vector<std::vector<Arrival>> arrivals_at_sums(const Schedule& schedule, con
     std::ranges::stable_sort(sums[p], {}, node_of);
     for (const SendNumber i : by_packet.of(p)) {
       const NodeId to = schedule.network.link_target(schedule.sends[i].link);
-      const std::uint32_t loopbacks = parts.whole_at(p, to) == kNoPacket ? 1 : 0;
+      const bool loops = parts.whole_at(p, to) == kNoPacket;
       for (const PacketIndex sum : std::ranges::equal_range(sums[p], to, {}, node_of))
-        arrivals[sum].push_back({i, loopbacks});
+        arrivals[sum].push_back({i, loops});
     }
   }
   return arrivals;
 }
 
+// When combined packets are complete at their nodes.
+class Completion {
+ public:
+  Completion(const PacketList& packets, const Supply& supply, std::uint32_t flits)
+      : packets_(packets), supply_(supply), flits_(flits), complete_(supply.arrivals.size(), kUnknown) {}
+  // The last cycle before it. `arrival_of(send)`: the cycle of that arrival; those of its parts must be
+  // known.
+  template <class ArrivalOf>
+  std::uint64_t of(PacketIndex sum, const ArrivalOf& arrival_of) {
+    std::vector<PacketIndex> open{sum};  // sums of sums may be as deep as there are packets
+    while (!open.empty()) {
+      const PacketIndex p = open.back();
+      if (complete_[p] != kUnknown) {
+        open.pop_back();
+        continue;
+      }
+      const std::vector<PacketIndex> parts = own_sums(packets_, p);
+      const std::size_t before = open.size();
+      std::ranges::copy_if(parts, std::back_inserter(open), [&](auto q) { return complete_[q] == kUnknown; });
+      if (open.size() != before) continue;
+      std::uint64_t cycle = 0;
+      for (const PacketIndex q : parts) raise(cycle, complete_[q] + (supply_.sum_loops[q] ? flits_ : 0));
+      for (const Arrival& part : supply_.arrivals[p])
+        raise(cycle, arrival_of(part.send) + (part.loops ? flits_ : 0));
+      complete_[p] = cycle;
+    }
+    return complete_[sum];
+  }
+
+ private:
+  static constexpr std::uint64_t kUnknown = std::numeric_limits<std::uint64_t>::max();
+  const PacketList& packets_;
+  const Supply& supply_;
+  std::uint64_t flits_;
+  std::vector<std::uint64_t> complete_;
+};
+
 }  // namespace
+
+std::vector<PacketIndex> own_sums(const PacketList& packets, PacketIndex sum) {
+  std::vector<PacketIndex> found;
+  std::ranges::copy_if(packets.parts(sum), std::back_inserter(found), [&](PacketIndex part) {
+    return packets.origin(part) == packets.origin(sum) && !packets.parts(part).empty();
+  });
+  return found;
+}
 
 Supply find_supply(const Schedule& schedule) {
   const PacketList& packets = schedule.packets;
@@ -60,27 +103,9 @@ Supply find_supply(const Schedule& schedule) {
   }
   if (!packets.combines()) return supply;
   const SumParts parts(schedule);
-  std::vector<std::vector<Arrival>> arrivals = arrivals_at_sums(schedule, parts, by_packet);
-  supply.own_loopbacks.assign(packets.size(), 0);
-  supply.first.push_back(0);
-  for (PacketIndex sum = 0; sum < packets.size(); ++sum) {  // its parts have smaller numbers
-    std::vector<Arrival>& all = arrivals[sum];
-    for (const PacketIndex part : packets.parts(sum)) {
-      if (packets.origin(part) != packets.origin(sum) || packets.parts(part).empty()) continue;
-      const std::uint32_t loopbacks = parts.is_step(part) ? 0 : 1;
-      raise(supply.own_loopbacks[sum], supply.own_loopbacks[part] + loopbacks);
-      for (const Arrival& earlier : supply.arrivals_of(part))
-        all.push_back({earlier.send, earlier.loopbacks + loopbacks});
-    }
-    // A send that goes into it in several ways counts with the longest of them.
-    std::ranges::sort(all, [](const Arrival& a, const Arrival& b) {
-      return std::pair(a.send, b.loopbacks) < std::pair(b.send, a.loopbacks);
-    });
-    const auto repeated = std::ranges::unique(all, {}, &Arrival::send);
-    supply.arrivals.insert(supply.arrivals.end(), all.begin(), repeated.begin());
-    supply.first.push_back(supply.arrivals.size());
-    all = {};
-  }
+  supply.arrivals = arrivals_at_sums(schedule, parts, by_packet);
+  supply.sum_loops.resize(packets.size());
+  for (PacketIndex p = 0; p < packets.size(); ++p) supply.sum_loops[p] = !parts.is_step(p);
   return supply;
 }
 
@@ -102,19 +127,18 @@ Schedule free_running(Schedule steps, std::uint32_t flits, std::uint32_t link_la
   // By send: its first cycle. In the order of the plan a send comes after the one that brought its packet,
   // and after all earlier sends over its link and ports.
   std::vector<std::uint32_t> start(steps.sends.size());
+  const auto arrival_of = [&](SendNumber k) -> std::uint64_t {
+    return start[k] + times.crossing[steps.sends[k].link] - 1;
+  };
+  Completion completion(packets, supply, flits);
   for (std::size_t i = 0; i < steps.sends.size(); ++i) {
     const Send& send = steps.sends[i];
     const NodeId from = graph.link_source(send.link), to = graph.link_target(send.link);
     std::uint64_t busy = link[send.link];
-    const auto arrival_of = [&](SendNumber k) -> std::uint64_t {
-      return start[k] + times.crossing[steps.sends[k].link] - 1;
-    };
     if (supply.feeder[i] != kFromTheStart) {
       raise(busy, arrival_of(supply.feeder[i]));
     } else if (packets.combines()) {
-      raise(busy, std::uint64_t{supply.own_loopbacks[send.packet]} * flits);
-      for (const Arrival& part : supply.arrivals_of(send.packet))
-        raise(busy, arrival_of(part.send) + std::uint64_t{part.loopbacks} * flits);
+      raise(busy, completion.of(send.packet, arrival_of));
     }
     if (steps.ports != PortModel::kAllPort) raise(busy, sender[from]);
     const std::uint64_t latency = times.latency(send.link);

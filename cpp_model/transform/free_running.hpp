@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <limits>
-#include <span>
 #include <vector>
 
 #include "cpp_model/schedule/schedule.hpp"
@@ -14,27 +13,24 @@ namespace safnet {
 using SendNumber = SendsByPacket::SendNumber;
 inline constexpr SendNumber kFromTheStart = std::numeric_limits<SendNumber>::max();
 
-/// A send that a combined packet waits for, and the loopbacks over which what it brings goes, one after the
-/// other, until it is in that packet. A loopback takes as long as a link without latency.
+/// A send that brings a part of a combined packet to its node, and whether the part goes into it over a
+/// loopback, which takes as long as a link without latency.
 struct Arrival {
   SendNumber send = 0;
-  std::uint32_t loopbacks = 0;
+  bool loops = false;
 };
 
-/// What each send of a schedule waits for.
+/// What each send of a schedule waits for. A combined packet waits for `arrivals`, and for its parts that are
+/// combined packets of the same node (own_sums()).
 struct Supply {
   std::vector<SendNumber> feeder;  ///< by send: the send that brought the packet to the sender; at its origin
                                    ///< kFromTheStart
-  // Of combined packets:
-  std::vector<Arrival> arrivals;     ///< by packet, each send once
-  std::vector<std::uint64_t> first;  ///< by packet, where its arrivals begin; and their number
-  std::vector<std::uint32_t>
-      own_loopbacks;  ///< by packet: over which a part goes that is there from the start
-
-  std::span<const Arrival> arrivals_of(PacketIndex packet) const {
-    return std::span(arrivals).subspan(first[packet], first[packet + 1] - first[packet]);
-  }
+  std::vector<std::vector<Arrival>> arrivals;  ///< by combined packet
+  std::vector<bool> sum_loops;  ///< by combined packet: it goes over loopbacks into others of its node
 };
+
+/// The parts of a combined packet that are combined packets of the same node. They have smaller numbers.
+std::vector<PacketIndex> own_sums(const PacketList& packets, PacketIndex sum);
 
 /// The supply of a valid schedule. If nothing is combined, all lists but `feeder` are empty.
 Supply find_supply(const Schedule& schedule);

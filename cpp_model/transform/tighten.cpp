@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <utility>
 
 #include "cpp_model/algorithm/tools/list_scheduling.hpp"
 #include "cpp_model/transform/free_running.hpp"
@@ -22,8 +24,43 @@ struct Order {
   std::vector<Before> before;
 };
 
-Order order_of(const Schedule& schedule) {
+// What a combined packet waits for, the sends of all parts of its parts. Every loopback on the way takes a
+// step.
+struct Waits {
+  std::vector<Before> before;
+  std::uint32_t earliest = 1;  // of a loopback of what is there from the start
+};
+
+// Nothing if there are more than kMostTightenedWaits.
+std::optional<std::vector<Waits>> waits_of_sums(const Schedule& schedule, const Supply& supply) {
+  std::vector<Waits> waits(supply.arrivals.size());
+  std::size_t number = 0;
+  for (PacketIndex sum = 0; sum < waits.size(); ++sum) {
+    Waits& all = waits[sum];
+    for (const Arrival& part : supply.arrivals[sum]) all.before.push_back({part.send, part.loops ? 2U : 1U});
+    for (const PacketIndex part : own_sums(schedule.packets, sum)) {
+      const std::uint32_t loop = supply.sum_loops[part] ? 1 : 0;
+      all.earliest = std::max(all.earliest, waits[part].earliest + loop);
+      number += waits[part].before.size();
+      if (number > kMostTightenedWaits) return std::nullopt;
+      for (const Before& earlier : waits[part].before)
+        all.before.push_back({earlier.send, earlier.steps + loop});
+    }
+    // A send that goes into it in several ways counts with the longest of them.
+    std::ranges::sort(all.before, [](const Before& a, const Before& b) {
+      return std::pair(a.send, b.steps) < std::pair(b.send, a.steps);
+    });
+    const auto repeated = std::ranges::unique(all.before, {}, &Before::send);
+    all.before.erase(repeated.begin(), repeated.end());
+  }
+  return waits;
+}
+
+// Nothing if it would be too long.
+std::optional<Order> order_of(const Schedule& schedule) {
   const Supply supply = find_supply(schedule);
+  const auto waits = waits_of_sums(schedule, supply);
+  if (!waits) return std::nullopt;
   const std::size_t sends = schedule.sends.size();
   Order order;
   order.earliest.assign(sends, 1);
@@ -31,11 +68,11 @@ Order order_of(const Schedule& schedule) {
   for (SendNumber i = 0; i < sends; ++i) {
     if (supply.feeder[i] != kFromTheStart) {
       order.before.push_back({supply.feeder[i], 1});
-    } else if (schedule.packets.combines()) {
-      const PacketIndex packet = schedule.sends[i].packet;
-      order.earliest[i] += supply.own_loopbacks[packet];
-      for (const Arrival& part : supply.arrivals_of(packet))
-        order.before.push_back({part.send, 1 + part.loopbacks});
+    } else if (!waits->empty()) {
+      const Waits& parts = (*waits)[schedule.sends[i].packet];
+      order.earliest[i] = parts.earliest;
+      order.before.insert(order.before.end(), parts.before.begin(), parts.before.end());
+      if (order.before.size() > sends + kMostTightenedWaits) return std::nullopt;
     }
     order.first.push_back(order.before.size());
   }
@@ -69,11 +106,11 @@ class Calendar {
 
 class Timing {
  public:
-  explicit Timing(Schedule& schedule)
+  Timing(Schedule& schedule, Order order)
       : schedule_(schedule),
         sends_(schedule.sends),
         occupancy_(port_occupancy(schedule.network, schedule.ports)),
-        order_(order_of(schedule)),
+        order_(std::move(order)),
         number_(sends_.size()),
         step_(sends_.size()),
         last_(sends_.back().start) {
@@ -180,7 +217,9 @@ bool can_be_placed(const Schedule& schedule) {
 
 void tighten(Schedule& schedule) {
   if (!can_be_placed(schedule)) return;
-  Timing timing(schedule);
+  std::optional<Order> order = order_of(schedule);
+  if (!order) return;
+  Timing timing(schedule, *std::move(order));
   if (!timing.in_time()) return;
   timing.tighten();
   timing.write();
@@ -188,7 +227,9 @@ void tighten(Schedule& schedule) {
 
 void place_in_turn(Schedule& schedule, const std::vector<std::uint32_t>& turn) {
   if (!can_be_placed(schedule)) return;
-  Timing timing(schedule);
+  std::optional<Order> order = order_of(schedule);
+  if (!order) return;
+  Timing timing(schedule, *std::move(order));
   timing.place(turn);
   timing.tighten();
   timing.write();

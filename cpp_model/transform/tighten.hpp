@@ -13,8 +13,9 @@ namespace safnet {
 /// possible, beginning with the first one, and repeats this until it shortens nothing ("forward-backward
 /// improvement" of project schedules, Tormos and Lova 2001). Never makes a schedule longer. A combined packet
 /// waits for its parts, also for those that go into it over a loopback (sum_parts.hpp). Run time is linear in
-/// the sends times the steps looked through; a schedule of more than kMostTightened resources times steps, or
-/// of more than kMostTightenedSends sends, is left as it is. The schedule must be a valid one of steps:
+/// the sends times the steps looked through; a schedule of more than kMostTightened resources times steps, of
+/// more than kMostTightenedSends sends, or in which sums wait, for parts of parts as well, for more than
+/// kMostTightenedWaits arrivals in all, is left as it is. The schedule must be a valid one of steps:
 /// packets of one flit, no latency, slots of one cycle. One with sums that are sent before tdm_nodes can have
 /// them (first_late_sum()) is left as it is.
 void tighten(Schedule& schedule);
@@ -24,6 +25,7 @@ void tighten(Schedule& schedule);
 /// even if the schedule becomes longer.
 void place_in_turn(Schedule& schedule, const std::vector<std::uint32_t>& turn);
 inline constexpr std::size_t kMostTightenedSends = 1'000'000;
+inline constexpr std::size_t kMostTightenedWaits = std::size_t{1} << 24;
 inline constexpr std::uint64_t kMostTightened = std::uint64_t{1} << 28;
 
 }  // namespace safnet

@@ -71,6 +71,22 @@ Schedule sums_of_own_packets() {
   return schedule;
 }
 
+// Node 0 sends a packet after the other to node 1, where each makes a sum with the one before; the last comes
+// back in a step that is late.
+Schedule running_sums(std::uint32_t packets) {
+  Schedule schedule(make_topology("linear:2"));
+  const NodeId first = 0, second = 1;
+  PacketIndex sum = schedule.packets.add(1, 0, 1, {});
+  for (std::uint32_t k = 1; k <= packets; ++k) {
+    const PacketIndex arrived = schedule.packets.add(0, k, 1, {});
+    schedule.sends.push_back({k, schedule.network.link(0, 0), arrived});
+    const PacketIndex parts[] = {std::min(sum, arrived), std::max(sum, arrived)};
+    sum = schedule.packets.add(1, k, 1, std::span(k == packets ? &first : &second, 1), parts);
+  }
+  schedule.sends.push_back({2 * packets, schedule.network.link(1, 0), sum});
+  return schedule;
+}
+
 }  // namespace
 
 TEST_CASE("recursive doubling runs to the cycle", "[replay_sums]") {
@@ -176,6 +192,21 @@ TEST_CASE("a sum of a node's own packets is a slot later in a further sum", "[re
   later.sends[1].start = 5;
   tighten(later);
   CHECK(later.sends[1].start == 2);
+}
+
+TEST_CASE("sums of sums, as many as packets come, are complete with the last of them", "[replay_sums]") {
+  const Schedule plan = running_sums(500);
+  CHECK(first_violation(plan) == "");
+  CHECK(free_running(plan, 1, 0).sends.back().start == 501);
+  CHECK(free_running(plan, 4, 0).sends.back().start == 2001);
+  Schedule tight = plan;
+  tighten(tight);
+  CHECK(tight.sends.back().start == 501);
+  // The sums of 6,000 packets wait for 18 million arrivals, if the parts of parts are counted.
+  Schedule long_one = running_sums(6000);
+  static_assert(6000 / 2 * 6000 > kMostTightenedWaits);
+  tighten(long_one);
+  CHECK(long_one.sends.back().start == 12'000);
 }
 
 TEST_CASE("a sum of which a part never comes is stuck", "[replay_sums]") {
