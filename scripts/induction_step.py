@@ -83,16 +83,16 @@ def clauses_of(circuit):
 
 
 def not_inductive(path, seconds):
-    """The numbers of the assertions that need not hold in the second cycle; those without an answer after so many seconds each as well."""
+    """{number of an assertion: why not}, of those that may fail in the second cycle, or of which that is not known after so many seconds."""
     circuit = read_circuit(path)
     clauses, goals = clauses_of(circuit)
     common = "".join(" ".join(map(str, clause)) + " 0\n" for clause in clauses)
-    left = []
+    left = {}
     for number, goal in enumerate(goals):
         problem = path.with_name(f"step_{number}.cnf")
         problem.write_text(f"p cnf {1 + 2 * circuit.variables} {len(clauses) + 1}\n{common}{goal} 0\n", encoding="ascii")
         answer = subprocess.run(["cadical", "-q", "-n", "--unsat", "-t", str(seconds), problem], stdout=subprocess.DEVNULL, check=False).returncode
         if answer != UNSATISFIABLE:
-            left.append(number)
+            left[number] = "may fail after a cycle in which all hold" if answer == SATISFIABLE else f"no answer within {seconds} s"
         problem.unlink()
     return left

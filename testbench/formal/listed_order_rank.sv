@@ -1,6 +1,6 @@
 // listed_order_rank - packets leave a listed_order by rank, then by arrival; none is lost, doubled or given another rank.
 //
-// The assertions h_... say what its lists look like in every state (listed_order_state).
+// The assertions h_... say what its lists look like in every state (listed_order_state, arrival_order).
 module listed_order_rank #(
   parameter int Inputs     = 3,
   parameter int Depth      = 2,
@@ -46,15 +46,21 @@ module listed_order_rank #(
   `MEMORY(used, 1, Levels, u_dut.used_q)
   (* hierconn *) wire [RankWidth:0] \u_dut.head_level_q ;
   (* hierconn *) wire               \u_dut.group_used_q ;
-  logic ordered, head_first, levels_used, lists_start, lists_end, lists_go_on, shadow_agrees;
-  listed_order_state #(.Inputs(Inputs), .Places(Places), .RankLevels(RankLevels)) u_state (
-    .clk_i, .push_i, .push_place_i, .push_rank_i, .again_i, .again_rank_i, .head_valid_i(head_valid), .head_i(head_place),
-    .head_level_i(\u_dut.head_level_q ), .group_used_i(\u_dut.group_used_q ), .used_i(used),
-    .next_i(next[Places*PlaceWidth-1:0]), .first_i(first), .last_i(last), .waits_i(\u_shadow.waits_q ),
+  logic [Places*(RankWidth+1)-1:0] level;
+  logic [Places*Places-1:0]        before;
+  logic                            ordered, shadow_agrees;
+  arrival_order #(.Inputs(Inputs), .Places(Places), .RankWidth(RankWidth)) u_arrivals (
+    .clk_i, .push_i, .push_place_i, .push_rank_i, .again_i, .again_rank_i, .head_i(head_place), .waits_i(\u_shadow.waits_q ),
     .p_i(\u_shadow.p ), .q_i(\u_shadow.q ), .p_first_i(\u_shadow.p_first_q ),
     .p_level_i({\u_shadow.p_rank_q , \u_shadow.p_host_q }), .q_level_i({\u_shadow.q_rank_q , \u_shadow.q_host_q }),
-    .ordered_o(ordered), .head_o(head_first), .used_o(levels_used), .first_o(lists_start), .last_o(lists_end),
-    .next_o(lists_go_on), .shadow_o(shadow_agrees)
+    .level_o(level), .before_o(before), .ordered_o(ordered), .shadow_o(shadow_agrees)
+  );
+  logic head_first, levels_used, lists_start, lists_end, lists_go_on;
+  listed_order_state #(.Places(Places), .RankLevels(RankLevels)) u_state (
+    .head_valid_i(head_valid), .head_i(head_place), .head_level_i(\u_dut.head_level_q ), .group_used_i(\u_dut.group_used_q ),
+    .used_i(used), .next_i(next[Places*PlaceWidth-1:0]), .first_i(first), .last_i(last), .waits_i(\u_shadow.waits_q ),
+    .level_i(level), .before_i(before), .head_o(head_first), .used_o(levels_used), .first_o(lists_start), .last_o(lists_end),
+    .next_o(lists_go_on)
   );
 
   logic ranks_in_range;

@@ -1,6 +1,6 @@
 // sorted_order_rank - packets leave a sorted_order by rank, then by arrival; none is lost, doubled or given another rank.
 //
-// The assertions h_... say what its vectors look like in every state (sorted_order_state), for two links and the host.
+// The assertions h_... say what its vectors look like in every state (sorted_order_state, arrival_order), for two links and the host.
 module sorted_order_rank #(
   parameter int Depth      = 2,
   parameter int HostDepth  = 2,
@@ -80,16 +80,23 @@ module sorted_order_rank #(
       rank[(LinkPlaces + m)*RankWidth +: RankWidth]    = \u_dut.g_input[2].rank_q [m*RankWidth +: RankWidth];
     end
   end
-  logic       ordered, places_right, ranks_right, vectors_sorted, ages_right, turns_right, numbers_shared, head_first, shadow_agrees;
+  logic [Places*(RankWidth+1)-1:0] level;
+  logic [Places*Places-1:0]        before;
+  logic                            ordered, shadow_agrees;
+  arrival_order #(.Inputs(Inputs), .Places(Places), .RankWidth(RankWidth)) u_arrivals (
+    .clk_i, .push_i, .push_place_i, .push_rank_i, .again_i(again_i), .again_rank_i(again_rank_i), .head_i(head_place), .waits_i(\u_shadow.waits_q ),
+    .p_i(\u_shadow.p ), .q_i(\u_shadow.q ), .p_first_i(\u_shadow.p_first_q ),
+    .p_level_i({\u_shadow.p_rank_q , \u_shadow.p_host_q }), .q_level_i({\u_shadow.q_rank_q , \u_shadow.q_host_q }),
+    .level_o(level), .before_o(before), .ordered_o(ordered), .shadow_o(shadow_agrees)
+  );
+  logic       places_right, ranks_right, vectors_sorted, ages_right, turns_right, numbers_shared, head_first;
   logic [1:0] numbers_right;               // of each link
   logic [LinkPlaces-1:0] numbers_bounded;  // of each place
   sorted_order_state #(.Depth(Depth), .HostDepth(HostDepth), .RankLevels(RankLevels)) u_state (
     .clk_i, .push_i, .push_place_i, .push_rank_i, .head_valid_i(head_valid), .head_i(head_place), .valid_i(valid),
-    .place_i(place), .rank_i(rank), .age_i(age), .arrival_i(\u_dut.arrival_q ), .waits_i(\u_shadow.waits_q ),
-    .p_i(\u_shadow.p ), .q_i(\u_shadow.q ), .p_first_i(\u_shadow.p_first_q ), .p_host_i(\u_shadow.p_host_q ),
-    .q_host_i(\u_shadow.q_host_q ), .p_rank_i(\u_shadow.p_rank_q ), .q_rank_i(\u_shadow.q_rank_q ), .ordered_o(ordered),
-    .places_o(places_right), .ranks_o(ranks_right), .numbers_o(numbers_right), .sorted_o(vectors_sorted), .ages_o(ages_right),
-    .turns_o(turns_right), .shared_o(numbers_shared), .bound_o(numbers_bounded), .head_o(head_first), .shadow_o(shadow_agrees)
+    .place_i(place), .rank_i(rank), .age_i(age), .arrival_i(\u_dut.arrival_q ), .waits_i(\u_shadow.waits_q ), .level_i(level),
+    .before_i(before), .places_o(places_right), .ranks_o(ranks_right), .numbers_o(numbers_right), .sorted_o(vectors_sorted),
+    .ages_o(ages_right), .turns_o(turns_right), .shared_o(numbers_shared), .bound_o(numbers_bounded), .head_o(head_first)
   );
 
   logic ranks_in_range;

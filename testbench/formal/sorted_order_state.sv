@@ -1,9 +1,8 @@
 // sorted_order_state - whether the vectors of a sorted_order hold the packets that wait, in the right order, for proofs.
 //
-// It keeps histories of its own: of each place, the rank, how far the packet's number is behind the next one of its rank, and its
-// turn among those of its link and rank, counted from the newest; of each two places, which of their packets arrived first. Each
-// output is true in every state that can be reached, and together they prove themselves in one step of induction. There are
-// two links and the host. Cells of the vectors are numbered as places are: from the first place of their input on.
+// It keeps histories of its own: of each place of a link, how far the packet's number is behind the next one of its rank, and its
+// turn among those of its link and rank, counted from the newest. Each output is true in every state that can be reached, and
+// together with those of arrival_order they prove themselves in one step of induction. There are two links and the host. Cells of the vectors are numbered as places are: from the first place of their input on.
 module sorted_order_state #(
   parameter int Depth      = 2,
   parameter int HostDepth  = 2,
@@ -14,6 +13,7 @@ module sorted_order_state #(
   localparam int LinkStride   = safnet_pkg::first_place(1, Depth),
   localparam int PlaceWidth   = safnet_pkg::index_width(Places),
   localparam int RankWidth    = safnet_pkg::index_width(RankLevels),
+  localparam int LevelWidth   = RankWidth + 1,
   localparam int ArrivalWidth = $clog2(2 * Depth) + 1,
   localparam int CountWidth   = ArrivalWidth + 1
 ) (
@@ -30,35 +30,32 @@ module sorted_order_state #(
   input  logic [Places*RankWidth-1:0]        rank_i,
   input  logic [LinkPlaces*ArrivalWidth-1:0] age_i,
   input  logic [RankLevels*ArrivalWidth-1:0] arrival_i,  // by rank
-  // registers of the order_shadow
+  // of the packets that wait
   input  logic [Places-1:0]                  waits_i,
-  input  logic [PlaceWidth-1:0]              p_i, q_i,
-  input  logic                               p_first_i, p_host_i, q_host_i,
-  input  logic [RankWidth-1:0]               p_rank_i, q_rank_i,
-  output logic                               ordered_o,  // of two packets that wait one arrived first
+  input  logic [Places*LevelWidth-1:0]       level_i,   // by place
+  input  logic [Places*Places-1:0]           before_i,  // [k*Places + l]: the packet in k joined before the one in l
   output logic                               places_o,   // the cells in use are the first of a vector, and have each place once
-  output logic                               ranks_o,    // with the rank of the packet there
+  output logic                               ranks_o,    // with the rank and the kind of input of the packet there
   output logic [1:0]                         numbers_o,  // and, in the vector of each link, its number
   output logic                               sorted_o,   // a vector is in order of rank, then of arrival
   output logic                               ages_o,     // numbers of arrival say which of two packets of links came first
   output logic                               turns_o,    // a link's packets of one rank are counted from the newest, all in cells
   output logic                               shared_o,   // two packets of one number are less far behind than their turns together
   output logic [LinkPlaces-1:0]              bound_o,    // and no packet of a link, by place, is farther behind than turns of both links
-  output logic                               head_o,     // the head comes before all other packets
-  output logic                               shadow_o    // the shadow knows ranks and order of its two packets
+  output logic                               head_o      // the head comes before all other packets
 );
   function automatic int input_of(input int place);  // or of a cell
     input_of = place >= LinkPlaces ? 2 : place / LinkStride;
   endfunction
 
   // ---- histories ----
-  logic [Places*RankWidth-1:0]      rank_q, rank;
-  logic [Places*Places-1:0]         before_q, before;  // [k*Places + l]: the packet in k arrived before the one in l
+  logic [Places*RankWidth-1:0]      rank;  // by place
   logic [LinkPlaces*CountWidth-1:0] behind_q, behind, turn_q, turn;
   logic                             numbered, joined;  // a packet of the rank arrives through a link, through this link
   always_comb begin
-    rank     = rank_q;
-    before   = before_q;
+    for (int k = 0; k < Places; k++) rank[k*RankWidth +: RankWidth] = level_i[k*LevelWidth + 1 +: RankWidth];
+  end
+  always_comb begin
     behind   = behind_q;
     turn     = turn_q;
     numbered = 1'b0;
@@ -67,7 +64,7 @@ module sorted_order_state #(
       numbered = 1'b0;
       joined   = 1'b0;
       for (int i = 0; i < 2; i++) begin
-        if (push_i[i] && push_rank_i[i*RankWidth +: RankWidth] == rank_q[k*RankWidth +: RankWidth]) begin
+        if (push_i[i] && push_rank_i[i*RankWidth +: RankWidth] == rank[k*RankWidth +: RankWidth]) begin
           numbered = 1'b1;
           if (input_of(k) == i) joined = 1'b1;
         end
@@ -76,32 +73,17 @@ module sorted_order_state #(
       if (joined)   turn[k*CountWidth +: CountWidth]   = turn_q[k*CountWidth +: CountWidth] + CountWidth'(1);
     end
     for (int i = 0; i < Inputs; i++) begin
-      for (int k = 0; k < Places; k++) begin
+      for (int k = 0; k < LinkPlaces; k++) begin
         if (push_i[i] && 32'(push_place_i[i*PlaceWidth +: PlaceWidth]) == k) begin
-          rank[k*RankWidth +: RankWidth] = push_rank_i[i*RankWidth +: RankWidth];
-          for (int l = 0; l < Places; l++) begin
-            before[k*Places + l] = 1'b0;
-            before[l*Places + k] = l != k;
-          end
-          if (k < LinkPlaces) begin
-            behind[k*CountWidth +: CountWidth] = CountWidth'(1);
-            turn[k*CountWidth +: CountWidth]   = CountWidth'(1);
-          end
+          behind[k*CountWidth +: CountWidth] = CountWidth'(1);
+          turn[k*CountWidth +: CountWidth]   = CountWidth'(1);
         end
       end
     end
   end
   always @(posedge clk_i) begin
-    rank_q   <= rank;
-    before_q <= before;
     behind_q <= behind;
     turn_q   <= turn;
-  end
-  always_comb begin
-    ordered_o = 1'b1;
-    for (int k = 0; k < Places; k++)
-      for (int l = 0; l < k; l++)
-        if (waits_i[k] && waits_i[l] && before_q[k*Places + l] == before_q[l*Places + k]) ordered_o = 1'b0;
   end
 
   // ---- cells ----
@@ -117,7 +99,7 @@ module sorted_order_state #(
       for (int k = 0; k < Places; k++) begin
         if (valid_i[c] && 32'(place_i[c*PlaceWidth +: PlaceWidth]) == k) begin
           if (!waits_i[k] || found[k] || input_of(k) != input_of(c) || (k < LinkPlaces && k % LinkStride >= Depth)) places_o = 1'b0;
-          if (rank_q[k*RankWidth +: RankWidth] != rank_i[c*RankWidth +: RankWidth]) ranks_o = 1'b0;
+          if (level_i[k*LevelWidth +: LevelWidth] != {rank_i[c*RankWidth +: RankWidth], c >= LinkPlaces}) ranks_o = 1'b0;
           if (c < LinkPlaces && k < LinkPlaces && behind_q[k*CountWidth +: ArrivalWidth] !=
               arrival_i[32'(rank_i[c*RankWidth +: RankWidth])*ArrivalWidth +: ArrivalWidth] - age_i[c*ArrivalWidth +: ArrivalWidth])
             numbers_o[c / LinkStride] = 1'b0;
@@ -135,8 +117,8 @@ module sorted_order_state #(
     for (int k = 0; k < Places; k++) begin
       for (int l = 0; l < Places; l++) begin
         if (k != l && input_of(k) == input_of(l) && waits_i[k] && waits_i[l] && cell_of[k*8 +: 8] < cell_of[l*8 +: 8] &&
-            !(rank_q[k*RankWidth +: RankWidth] < rank_q[l*RankWidth +: RankWidth] ||
-              (rank_q[k*RankWidth +: RankWidth] == rank_q[l*RankWidth +: RankWidth] && before_q[k*Places + l]))) sorted_o = 1'b0;
+            !(rank[k*RankWidth +: RankWidth] < rank[l*RankWidth +: RankWidth] ||
+              (rank[k*RankWidth +: RankWidth] == rank[l*RankWidth +: RankWidth] && before_i[k*Places + l]))) sorted_o = 1'b0;
       end
     end
   end
@@ -166,10 +148,10 @@ module sorted_order_state #(
       for (int l = 0; l < LinkPlaces; l++) begin
         l_turn   = turn_q[l*CountWidth +: CountWidth];
         l_behind = behind_q[l*CountWidth +: CountWidth];
-        if (k != l && waits_i[k] && waits_i[l] && rank_q[k*RankWidth +: RankWidth] == rank_q[l*RankWidth +: RankWidth]) begin
-          if (before_q[k*Places + l] && k_behind <= l_behind && (k_behind != l_behind || input_of(k) >= input_of(l))) ages_o = 1'b0;
+        if (k != l && waits_i[k] && waits_i[l] && rank[k*RankWidth +: RankWidth] == rank[l*RankWidth +: RankWidth]) begin
+          if (before_i[k*Places + l] && k_behind <= l_behind && (k_behind != l_behind || input_of(k) >= input_of(l))) ages_o = 1'b0;
           if (input_of(k) == input_of(l)) begin
-            if (before_q[k*Places + l] && k_turn <= l_turn) turns_o = 1'b0;
+            if (before_i[k*Places + l] && k_turn <= l_turn) turns_o = 1'b0;
             if (k_turn == l_turn + CountWidth'(1)) follows = 1'b1;
           end else if (k_behind == l_behind) begin
             if (k_behind < k_turn + l_turn) covered = 1'b1;
@@ -200,28 +182,11 @@ module sorted_order_state #(
         if (!waits_i[k]) head_o = 1'b0;
         for (int l = 0; l < Places; l++) begin
           l_is_host = l >= LinkPlaces;
-          if (l != k && waits_i[l] && !(rank_q[k*RankWidth +: RankWidth] < rank_q[l*RankWidth +: RankWidth] ||
-              (rank_q[k*RankWidth +: RankWidth] == rank_q[l*RankWidth +: RankWidth] &&
-               (k_is_host == l_is_host ? before_q[k*Places + l] : l_is_host)))) head_o = 1'b0;
+          if (l != k && waits_i[l] && !(rank[k*RankWidth +: RankWidth] < rank[l*RankWidth +: RankWidth] ||
+              (rank[k*RankWidth +: RankWidth] == rank[l*RankWidth +: RankWidth] &&
+               (k_is_host == l_is_host ? before_i[k*Places + l] : l_is_host)))) head_o = 1'b0;
         end
       end
     end
-  end
-
-  // ---- the shadow ----
-  logic p_waits, q_waits, p_before;
-  always_comb begin
-    p_waits  = 1'b0;
-    q_waits  = 1'b0;
-    p_before = 1'b0;
-    shadow_o = 1'b1;
-    for (int k = 0; k < Places; k++) begin
-      if (waits_i[k] && 32'(p_i) == k) p_waits = 1'b1;
-      if (waits_i[k] && 32'(q_i) == k) q_waits = 1'b1;
-      if (waits_i[k] && 32'(p_i) == k && {p_host_i, p_rank_i} != {k >= LinkPlaces, rank_q[k*RankWidth +: RankWidth]}) shadow_o = 1'b0;
-      if (waits_i[k] && 32'(q_i) == k && {q_host_i, q_rank_i} != {k >= LinkPlaces, rank_q[k*RankWidth +: RankWidth]}) shadow_o = 1'b0;
-      for (int l = 0; l < Places; l++) if (32'(p_i) == k && 32'(q_i) == l) p_before = before_q[k*Places + l];
-    end
-    if (p_waits && q_waits && p_host_i == q_host_i && p_first_i != p_before) shadow_o = 1'b0;
   end
 endmodule

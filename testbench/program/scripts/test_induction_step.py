@@ -41,6 +41,6 @@ def test_an_assertion_holds_in_the_next_cycle_or_is_named(tmp_path, claims, left
 
 def test_without_an_answer_in_time_an_assertion_counts_as_not_proved(tmp_path, monkeypatch):
     (tmp_path / "circuit.aig").write_bytes(b"aig 1 0 1 0 0 1\n2\n2\n")  # a latch that keeps what it has, and is bad if it is set
-    assert induction_step.not_inductive(tmp_path / "circuit.aig", 20) == []
+    assert induction_step.not_inductive(tmp_path / "circuit.aig", 20) == {}
     monkeypatch.setattr(induction_step.subprocess, "run", lambda *_, **__: subprocess.CompletedProcess([], 0))
-    assert induction_step.not_inductive(tmp_path / "circuit.aig", 20) == [0]
+    assert induction_step.not_inductive(tmp_path / "circuit.aig", 20) == {0: "no answer within 20 s"}
