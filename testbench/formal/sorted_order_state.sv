@@ -2,7 +2,8 @@
 //
 // It keeps histories of its own: of each place of a link, how far the packet's number is behind the next one of its rank, and its
 // turn among those of its link and rank, counted from the newest. Each output is true in every state that can be reached, and
-// together with those of arrival_order they prove themselves in one step of induction. There are two links and the host. Cells of the vectors are numbered as places are: from the first place of their input on.
+// together with those of arrival_order they prove themselves in one step of induction. There are two links and the host. Cells of
+// the vectors are numbered as places are: from the first place of their input on.
 module sorted_order_state #(
   parameter int Depth      = 2,
   parameter int HostDepth  = 2,
