@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 
+sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path[:0] = [str(ROOT / "scripts"), str(ROOT / "scripts/explore")]
 import command_pages  # noqa: E402
@@ -151,3 +152,16 @@ def fuzz_studies(seconds, seed, folder):
         if time.monotonic() - began > 10:
             return tried, f"{path}: took {time.monotonic() - began:.0f} s"
     return tried, None
+
+
+def main(name, seconds, seed, folder, program):
+    """Prints how many inputs were tried and what was found, as JSON. For scripts/fuzz."""
+    if name == "studies":
+        result = fuzz_studies(int(seconds), int(seed), pathlib.Path(folder))
+    else:
+        result = fuzz_command_lines(program, int(seconds), int(seed), pathlib.Path(folder))
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,72 @@
+"""scripts/fuzz: what it keeps of each run, how a campaign goes on, and words that are refused. Programs of a few lines stand for libFuzzer's."""
+import json
+import subprocess
+
+import pytest
+
+from conftest import ROOT
+
+FUZZ = ROOT / "scripts/fuzz"
+# As libFuzzer writes: 5 edges from the corpus; quick reaches 2 more with input 20, idle none; broken ends at an input.
+READERS = """#!/bin/sh
+[ $# = 0 ] && { echo quick idle broken; exit 0; }
+echo "#10	INITED cov: 5 ft: 9"
+[ $(basename "$0") = broken ] && { echo "ERROR: libFuzzer: deadly signal"; echo "Test unit written to findings/broken_1"; exit 77; }
+[ $(basename "$0") = quick ] && { echo "#20	NEW    cov: 7 ft: 9"; echo "#60	REDUCE cov: 7 ft: 9"; }
+i=0; while [ $i -lt 40000 ]; do i=$((i + 1)); done
+[ $(basename "$0") = quick ] && echo "#100	DONE   cov: 7 ft: 9" || echo "#100	DONE   cov: 5 ft: 9"
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "readers").write_text(READERS, encoding="utf-8")
+    (tmp_path / "readers").chmod(0o755)
+    return tmp_path
+
+
+def fuzz(folder, *words):
+    return subprocess.run([FUZZ, folder, *words], capture_output=True, text=True, check=False)
+
+
+def history(folder):
+    return [json.loads(line) for line in (folder / "history.jsonl").read_text(encoding="utf-8").splitlines()]
+
+
+def test_a_run_says_what_was_reached_and_its_history_is_kept(folder):
+    done = fuzz(folder, "1", "quick", "idle")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.endswith("fuzz: 2 readers, 1 s each, 0 findings\n")
+    runs = {run["reader"]: run for run in history(folder)}
+    assert runs["quick"]["inputs"] == 100 and runs["quick"]["edges"] == 7
+    assert runs["quick"]["inputs_since_new_edge"] == 80 and runs["quick"]["new_edge"]
+    assert runs["idle"]["inputs_since_new_edge"] == 100 and not runs["idle"]["new_edge"]
+    again = fuzz(folder, "1", "idle").stdout
+    assert "200 inputs in all, no new edge in the last 200" in again
+    assert "no new edge in the last 80\n" in fuzz(folder, "1", "quick").stdout
+
+
+def test_a_campaign_goes_on_until_each_reader_has_had_its_time(folder):
+    done = fuzz(folder, "1", "--in-all", "quick", "idle")
+    assert done.returncode == 0, done.stderr
+    had = {name: sum(run["processor_seconds"] for run in history(folder) if run["reader"] == name) for name in ("quick", "idle")}
+    assert min(had.values()) >= 1
+    turns = len(history(folder))
+    assert turns > 2
+    assert fuzz(folder, "1", "--in-all", "quick", "idle").stdout == "fuzz: 2 readers, 1 s each in all, 0 findings\n"
+    assert len(history(folder)) == turns
+
+
+@pytest.mark.parametrize("in_all", [[], ["--in-all"]])
+def test_a_finding_is_told_once_and_ends_with_1(folder, in_all):
+    done = fuzz(folder, "1", *in_all, "broken", "idle")
+    assert done.returncode == 1
+    assert done.stdout.count("FOUND: ERROR: libFuzzer: deadly signal; findings/broken_1") == 1
+    assert done.stdout.endswith(" 1 findings\n")
+
+
+@pytest.mark.parametrize("words, wrong", [(("0",), "'"), (("soon",), "soon"), (("1", "none"), "'none': expected quick, idle, broken, command_lines, studies")])
+def test_bad_words_are_refused_in_one_line(folder, words, wrong):
+    done = fuzz(folder, *words)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and wrong in done.stderr
+    assert not (folder / "history.jsonl").exists()
