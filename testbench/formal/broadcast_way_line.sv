@@ -3,7 +3,7 @@
 // further to go.
 //
 // A whole line or ring of Base nodes, one way of it, with links that take no longer than a slot, whose cycles are as many as
-// the solver wants. Batches of packets are as long as scan_timetable makes them, so that a ring with an even number of nodes
+// the solver wants. The assertions h_... say what its registers look like in every state (broadcast_way_state). Batches of packets are as long as scan_timetable makes them, so that a ring with an even number of nodes
 // may alternate; when all of this way are over the line goes on as long as the other way may need. Before the broadcast, and
 // between the lines, packets of other phases arrive. With PassOnFirst own packets leave whenever nothing is to be passed on:
 // then only that all arrive is asserted.
@@ -142,6 +142,20 @@ module broadcast_way_line #(
     reaches = of_line && distance != '0 && distance <= watched_reach &&
               (Ring != 0 || (Plus != 0 ? target > watched_origin : target < watched_origin));
   end
+
+  `REGISTERS(own_batch, 8, RankWidth, g_node[%].u_dut.own_batch_q)
+  `REGISTERS(pass, 8, 1, g_node[%].u_dut.pass_q)
+  `REGISTERS(pass_rank, 8, AddressWidth, g_node[%].u_dut.pass_rank_q)
+  logic            in_timetable, has_come;
+  logic [Base-1:0] right_batches, right_passes;
+  broadcast_way_state #(.Plus(Plus), .Ring(Ring), .Base(Base), .Digits(Digits), .DigitWidth(DigitWidth),
+                        .PassOnFirst(PassOnFirst)) u_state (
+    .broadcasts_i(broadcasts_q), .over_i(over_q), .odd_i(odd_q), .slot_i(slot_q), .length_i(length), .first_i(first_q),
+    .packets_i(packets), .below_i(below), .step_i(step), .unit_i(unit), .digit_i(digit),
+    .own_batch_i(own_batch[Base*RankWidth-1:0]), .pass_i(pass[Base-1:0]), .pass_rank_i(pass_rank[Base*AddressWidth-1:0]),
+    .reaches_i(reaches), .watched_i(watched), .watched_origin_i(8'(watched_origin)), .distance_i(distance),
+    .timetable_o(in_timetable), .own_batches_o(right_batches), .passes_o(right_passes), .came_o(has_come)
+  );
   always @(posedge clk_i) begin
     if (!rst_n || line_last) begin
       came_q  <= 1'b0;
@@ -160,6 +174,10 @@ module broadcast_way_line #(
       a_it_says_which_packet_leaves    : assert (PassOnFirst != 0 || &right_rank);
       a_no_packet_comes_twice : assert (!twice_q && !(came_q && comes[target]));
       a_every_packet_comes    : assert (!(broadcasts_q && line_last) || (came_q || comes[target]) == reaches);
+      h_slots_are_of_a_batch         : assert (in_timetable);
+      h_own_packets_go_on_in_turn    : assert (&right_batches);
+      h_what_has_come_is_passed_on   : assert (&right_passes);
+      h_the_watched_packet_has_come  : assert (came_q == has_come);
       c_second_batch : cover (broadcasts_q && line_last && reaches && (Digits == 1 || first_q != '0) && below + 8'd1 == step);
     end
   end

@@ -54,6 +54,16 @@ def test_proofs_are_asked_of_a_changed_module(code, was, now, words, root, folde
     assert (done.returncode, words in done.stdout + done.stderr) == (code, True), done
 
 
+def test_registers_that_nobody_reads_may_be_otherwise(root, folder):
+    """A node without a next one counts batches that it never sends: broadcast_way_line says so of its registers, for the solver alone."""
+    keeps = "else if (slot_last_i && sends_own_o)           own_batch_q <= own_batch_next;"
+    text = (root / "rtl/scan/broadcast_way.sv").read_text()
+    assert keeps in text
+    (folder / "broadcast_way.sv").write_text(text.replace(keeps, keeps + "\n else if (slot_last_i && !has_next_i) own_batch_q <= own_batch_next;"))
+    done = subprocess.run([root / "scripts/prove", "--instead", folder / "broadcast_way.sv"], capture_output=True, text=True, check=False)
+    assert (done.returncode, "broadcast_way: nothing refuted within" in done.stdout) == (0, True), done
+
+
 @pytest.mark.parametrize("code, was, now, words", cases(
     ("a look in every cycle", 0, "if (grew_q) begin", "if (1'b1) begin", "queue_peaks_most: proved with 4 sets of parameters"),
     ("no look at all", 1, "if (grew_q) begin", "if (1'b0) begin", "queue_peaks_most: failed"),
