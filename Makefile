@@ -259,6 +259,22 @@ $(TEST_OBJECTS): CXXFLAGS += -O1
 $(WITH_ROOT:%=$(BUILD)/objects/%.o): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
+# What was compiled with other flags, or in another folder, is compiled anew. $(1): a file below build, which is written when the
+# variable $(2) is not what it has; $(3): what waits for it.
+define remembered
+ifneq ($$(strip $$(file <$(1))),$$(strip $$($(2))))
+$(1): FORCE
+endif
+$(1):
+	@mkdir -p $$(@D) && printenv $(2) > $$@
+$(3): $(1)
+endef
+.PHONY: FORCE
+export COMPILED_WITH := $(CXX) $(shell $(CXX) -dumpfullversion 2>/dev/null) $(CPPFLAGS) $(CXXFLAGS) $(WARNINGS)
+export COMPILED_IN := $(CURDIR)
+$(eval $(call remembered,$(BUILD)/compiled_with,COMPILED_WITH,$(LIBRARY_OBJECTS) $(MAIN_OBJECT) $(TEST_OBJECTS) $(RUNTIME_OBJECTS)))
+$(eval $(call remembered,$(BUILD)/compiled_in,COMPILED_IN,$(WITH_ROOT:%=$(BUILD)/objects/%.o)))
+
 # Constants that the C++ code shares with the RTL are taken from the RTL's packages.
 $(RTL_CONSTANTS): scripts/rtl_constants.awk $(wildcard rtl/*/*_pkg.sv)
 	@mkdir -p $(@D)
@@ -274,7 +290,7 @@ $(PAGE_ASSETS): scripts/page_assets.sh $(CHART_JS) $(wildcard sim/page/*.js sim/
 # Headers that nearly all sources need are read once. A precompiled header serves compilations with its own flags alone:
 # there is one for tests and one for everything else. $(1): its source, $(2): the objects that it serves
 define precompiled_header
-$(BUILD)/$(1).gch: $(1) cpp_model/system/precompiled.hpp
+$(BUILD)/$(1).gch: $(1) cpp_model/system/precompiled.hpp $(BUILD)/compiled_with
 	@mkdir -p $$(@D)
 	@echo '  compile  $$<'
 	@echo '#include "$(1)"' > $$(@:.gch=)
