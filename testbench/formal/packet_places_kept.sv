@@ -29,56 +29,17 @@ module packet_places_kept #(
     .taken_i, .head_slot_i, .head_left_o(head_left), .release_i, .release_slot_i, .credit_o(credit), .owing_o(owing)
   );
 
-  // The places as they should be: kept_q has a packet; left_q are the outputs that have not taken their copy.
-  logic [Depth-1:0]       kept_q, kept;
-  logic [Depth*Ports-1:0] left_q, left;
-  logic [CountWidth:0]    outstanding_q;  // packets whose credit has not returned
+  logic [Depth-1:0]       kept_q;
+  logic [Depth*Ports-1:0] left_q;
   logic                   legal;
-  always_comb begin
-    kept  = kept_q;
-    left  = left_q;
-    legal = 1'b1;
-    for (int o = 0; o < Ports; o++) begin
-      if (taken_i[o]) begin
-        for (int d = 0; d < Depth; d++) begin
-          if (32'(head_slot_i[(HoldsTaken != 0 ? 0 : o)*SlotWidth +: SlotWidth]) == d) begin
-            legal = legal && kept_q[d] && left_q[d*Ports + o];
-            left[d*Ports + o] = 1'b0;
-          end
-        end
-        legal = legal && 32'(head_slot_i[(HoldsTaken != 0 ? 0 : o)*SlotWidth +: SlotWidth]) < Depth;
-      end
-    end
-    if (HoldsTaken == 0) begin
-      for (int d = 0; d < Depth; d++) if (left[d*Ports +: Ports] == '0) kept[d] = 1'b0;
-    end else if (release_i) begin  // all copies have been taken, the last perhaps in this cycle
-      legal = legal && 32'(release_slot_i) < Depth;
-      for (int d = 0; d < Depth; d++) begin
-        if (32'(release_slot_i) == d) begin
-          legal   = legal && kept_q[d] && left[d*Ports +: Ports] == '0;
-          kept[d] = 1'b0;
-        end
-      end
-    end
-    if (commit_i) begin
-      for (int d = 0; d < Depth; d++) begin
-        if (32'(write_slot) == d) begin
-          kept[d]               = 1'b1;
-          left[d*Ports +: Ports] = commit_mask_i;
-        end
-      end
-    end
-  end
+  place_shadow #(.Depth(Depth), .Ports(Ports), .HoldsTaken(HoldsTaken)) u_shadow (
+    .clk_i, .rst_ni(rst_n), .commit_i, .release_i, .commit_mask_i, .taken_i, .write_slot_i(write_slot), .head_slot_i,
+    .release_slot_i, .kept_o(kept_q), .left_o(left_q), .legal_o(legal)
+  );
+  logic [CountWidth:0] outstanding_q;  // packets whose credit has not returned
   always @(posedge clk_i) begin
-    if (!rst_n) begin
-      kept_q        <= '0;
-      left_q        <= '0;
-      outstanding_q <= '0;
-    end else begin
-      kept_q        <= kept;
-      left_q        <= left;
-      outstanding_q <= outstanding_q + (CountWidth+1)'(commit_i || pass_i) - (CountWidth+1)'(credit);
-    end
+    if (!rst_n) outstanding_q <= '0;
+    else        outstanding_q <= outstanding_q + (CountWidth+1)'(commit_i || pass_i) - (CountWidth+1)'(credit);
   end
 
   logic [31:0]    stored, owed;
@@ -106,7 +67,6 @@ module packet_places_kept #(
       assume (!commit_i || commit_mask_i != '0);
       assume (!(commit_i || pass_i) || 32'(outstanding_q) < 32'(depth));  // a credit that returns now can be spent later
       assume (legal);
-      assume (HoldsTaken != 0 || !release_i);
       a_a_packet_with_a_credit_finds_a_place : assert (!(32'(outstanding_q) < 32'(depth)) || room);
       a_no_place_is_written_while_it_is_kept : assert (!room || !overwrites);
       a_credits_are_conserved : assert (32'(outstanding_q) == stored + owed + 32'(credit));
