@@ -56,21 +56,16 @@ module port_limiter_grants #(
     end
   end
 
-  // Fairness: how many others were granted while one neighbour, whichever, asks.
-  (* anyconst *) logic [safnet_pkg::index_width(Radix)-1:0] watched;
   logic [Radix-1:0]    one_watched;
-  logic [CountWidth:0] others_q;
-  assign one_watched = Radix'(1) << watched;
-  always @(posedge clk_i) begin
-    if (!rst_n || (asking_q & one_watched) == '0) others_q <= '0;
-    else if ((grant & ~one_watched) != '0)        others_q <= others_q + (CountWidth+1)'(1);
-  end
+  logic [CountWidth:0] others;
+  others_served #(.Radix(Radix)) u_others (
+    .clk_i, .rst_ni(rst_n), .asking_i(asking_q), .grant_i(grant), .one_watched_o(one_watched), .others_o(others)
+  );
   logic could_grant_q;  // the receiver was free, and somebody asked
   always @(posedge clk_i) could_grant_q <= rst_n && owner_q == '0 && grant == '0 && asking_q != '0;
 
   always @(posedge clk_i) begin
     assume (32'(grant_cycles) >= 2 && 32'(grant_cycles) <= GrantCycles);
-    assume (32'(watched) < Radix);
     if (rst_n) begin
       a_one_packet_leaves_at_a_time : assert ($onehot0(start) && !(sending_q && start != '0));
       a_one_packet_is_taken_at_a_time : assert ($onehot0(accept) && (accept & ~want_i) == '0 &&
@@ -80,10 +75,10 @@ module port_limiter_grants #(
       a_one_neighbour_is_granted_at_a_time : assert ($onehot0(grant) && !(grant != '0 && owner_q != '0));
       a_only_who_asks_is_granted : assert ((grant & ~asking_q) == '0);
       a_a_free_receiver_grants_at_once : assert (!could_grant_q || grant != '0);
-      a_the_others_are_served_once_before : assert (32'(others_q) < Radix);
+      a_the_others_are_served_once_before : assert (32'(others) < Radix);
       a_no_violation_under_grants : assert (!violation);
       a_idle_means_nothing_is_pending : assert (idle == (taken_q == '0 && owner_q == '0 && grant == '0));
-      c_last_in_turn : cover (32'(others_q) == Radix - 1 && grant == one_watched && received == '0);
+      c_last_in_turn : cover (32'(others) == Radix - 1 && grant == one_watched && received == '0);
       c_starts       : cover (start != '0 && grant != '0);
     end
   end

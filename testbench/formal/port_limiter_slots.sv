@@ -68,20 +68,15 @@ module port_limiter_slots #(
     end
   end
 
-  // Fairness: in how many slots others were granted while one neighbour, whichever, asks.
-  (* anyconst *) logic [safnet_pkg::index_width(Radix)-1:0] watched;
   logic [Radix-1:0]    one_watched;
-  logic [CountWidth:0] others_q;
-  assign one_watched = Radix'(1) << watched;
-  always @(posedge clk_i) begin
-    if (!rst_n || (asking_q & one_watched) == '0 || (grant & one_watched) != '0) others_q <= '0;
-    else if (grant != '0) others_q <= others_q + (CountWidth+1)'(1);
-  end
+  logic [CountWidth:0] others;
+  others_served #(.Radix(Radix)) u_others (
+    .clk_i, .rst_ni(rst_n), .asking_i(asking_q), .grant_i(grant), .one_watched_o(one_watched), .others_o(others)
+  );
 
   always @(posedge clk_i) begin
     assume (32'(latency) <= Latency && 32'(slot_cycles) >= 32'(grant_cycles) + Flits + 32'(latency) &&
             32'(slot_cycles) <= 32'(grant_cycles) + Flits + 32'(latency) + 2);
-    assume (32'(watched) < Radix);
     if (rst_n) begin
       a_a_packet_is_taken_when_a_slot_opens : assert (accept == '0 || (slot_opens && $onehot(accept) && (accept & ~want_i) == '0 &&
                                                                        taken_q == '0 && !sending_q));
@@ -90,10 +85,10 @@ module port_limiter_slots #(
                                                       (start == '0 || phase_q == grant_cycles));
       a_a_slot_grants_one_of_those_that_ask : assert (phase_q == latency + 5'd1 ? $onehot0(grant) && (grant & ~asking_q) == '0 &&
                                                       (grant != '0) == (asking_q != '0) : grant == '0);
-      a_the_others_are_served_once_before : assert (32'(others_q) < Radix);
+      a_the_others_are_served_once_before : assert (32'(others) < Radix);
       a_no_violation_under_grants : assert (!violation);
       a_a_slot_ends_what_it_began : assert (!slot_opens || (waiting == taken_q && idle == (taken_q == '0)));
-      c_last_in_turn : cover (32'(others_q) == Radix - 1 && grant == one_watched);
+      c_last_in_turn : cover (32'(others) == Radix - 1 && grant == one_watched);
       c_both_ways    : cover (sending_q && receiving != '0);
       c_asks_again   : cover (slot_opens && taken_q != '0);
     end
