@@ -87,7 +87,7 @@ module broadcast_way_state #(
       if (!broadcasts_i || !HasNext) own_next[v] = '0;
     end
     assign own_batches_o[v] = are_digits(own_batch) && low_digits && own_of[v] == own_next[v];
-    // Without PassOnFirst what is passed on is said of what leaves.
+    // Without PassOnFirst broadcast_way_line says what is passed on, of what leaves: right_sends, right_own and right_rank.
     if (PassOnFirst == 0) begin : g_batches
       assign passes_o[v] = broadcasts_i || !pass_i[v];
     end else begin : g_first

@@ -31,10 +31,10 @@ module packet_places_kept #(
 
   logic [Depth-1:0]       kept_q;
   logic [Depth*Ports-1:0] left_q;
-  logic                   legal;
+  logic                   takes_legal, release_legal;
   place_shadow #(.Depth(Depth), .Ports(Ports), .HoldsTaken(HoldsTaken)) u_shadow (
     .clk_i, .rst_ni(rst_n), .commit_i, .release_i, .commit_mask_i, .taken_i, .write_slot_i(write_slot), .head_slot_i,
-    .release_slot_i, .kept_o(kept_q), .left_o(left_q), .legal_o(legal)
+    .release_slot_i, .kept_o(kept_q), .left_o(left_q), .takes_legal_o(takes_legal), .release_legal_o(release_legal)
   );
   logic [CountWidth:0] outstanding_q;  // packets whose credit has not returned
   always @(posedge clk_i) begin
@@ -66,7 +66,7 @@ module packet_places_kept #(
       assume (!(commit_i && pass_i));
       assume (!commit_i || commit_mask_i != '0);
       assume (!(commit_i || pass_i) || 32'(outstanding_q) < 32'(depth));  // a credit that returns now can be spent later
-      assume (legal);
+      assume (takes_legal && release_legal);
       a_a_packet_with_a_credit_finds_a_place : assert (!(32'(outstanding_q) < 32'(depth)) || room);
       a_no_place_is_written_while_it_is_kept : assert (!room || !overwrites);
       a_credits_are_conserved : assert (32'(outstanding_q) == stored + owed + 32'(credit));

@@ -6,7 +6,8 @@
 // the queues choose any packet that is there, and the port model starts a packet that was taken when it likes to.
 // Without HoldsTaken, all-port: a queue for each output, and a copy starts in the cycle in which it is taken.
 //
-// One flit of one place is watched, and one output. The memory is read there by two ports more, whose words the assertions h_... speak of.
+// One flit of one place is watched, and one output. The memory has two read ports more than in a node: with them the assertions h_...
+// say what lies in that place.
 module packet_store_data #(
   parameter int Depth      = 2,
   parameter int Flits      = 2,
@@ -73,11 +74,11 @@ module packet_store_data #(
   // ---- the protocol
   logic [Depth-1:0]       kept_q;
   logic [Depth*Ports-1:0] left_q;
-  logic                   legal;
+  logic                   takes_legal, release_legal;
   place_shadow #(.Depth(Depth), .Ports(Ports), .HoldsTaken(HoldsTaken)) u_shadow (
     .clk_i, .rst_ni(rst_n), .commit_i(last && mask != '0), .release_i(HoldsTaken != 0 && released[0]), .commit_mask_i(mask),
     .taken_i(take_i), .write_slot_i(write_slot), .head_slot_i, .release_slot_i(read_slot[SlotWidth-1:0]), .kept_o(kept_q),
-    .left_o(left_q), .legal_o(legal)
+    .left_o(left_q), .takes_legal_o(takes_legal), .release_legal_o(release_legal)
   );
   logic [CountWidth:0] outstanding_q;  // packets that have begun and whose credit has not returned
   logic                begins, taken_q;
@@ -141,7 +142,7 @@ module packet_store_data #(
     assume (32'(depth) >= 1 && 32'(depth) <= Depth);
     assume (32'(place) < Depth && 32'(number) < Flits && 32'(output_of) < Queues);
     if (rst_n) begin
-      assume (legal && (HoldsTaken == 0 || $onehot0(take_i)));
+      assume (takes_legal && (HoldsTaken == 0 || $onehot0(take_i)));
       assume (!begins || (32'(outstanding_q) < 32'(depth) && flit_i[1 +: LengthWidth] != '0 && 32'(flit_i[1 +: LengthWidth]) <= Flits));
       assume (!busy || flit_valid_i);
       assume (mask_i != '0 || deliver_i);
@@ -152,6 +153,7 @@ module packet_store_data #(
       a_as_many_flits_leave_as_came : assert (!watched || leaves == (starts || going));
       a_no_flit_is_read_while_it_is_written : assert (!(reads && arrives && index == number));
       a_a_packet_with_a_credit_finds_a_place : assert (!begins || room);
+      a_a_place_is_let_go_when_all_copies_are_taken : assert (release_legal);
       h_places : assert (\u_places.held_q == kept_q && room == (stored != Depth) && (!busy || room));
       h_credits : assert (32'(outstanding_q) == 32'(\u_places.g_sender.uncredited_q ) + 32'(busy) &&
                           32'(\u_places.g_sender.uncredited_q ) == stored + 32'(\u_places.owed_q ) + 32'(credit) &&

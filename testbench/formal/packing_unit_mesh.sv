@@ -4,7 +4,7 @@
 // A whole mesh, or torus, of Base ** Digits nodes with a packing_unit each, and any set of active nodes: a node's rank is the number
 // of active nodes with smaller addresses (Varvarigos and Bertsekas, Theorems 3 and 4). A slot has one cycle, and what leaves in it
 // arrives in it. In an accumulation there is no packing: unpacking begins with the sums that were combined at the nodes of addresses
-// below the number of ranks. After 2 * Digits * Hops + 3 cycles nothing moves any more, so that more
+// below the number of ranks. After 2 * Digits * Hops + 2 cycles nothing moves any more, so that more
 // cycles would show nothing else.
 module packing_unit_mesh #(
   parameter int Base       = 3,
@@ -57,35 +57,32 @@ module packing_unit_mesh #(
 
   // ---- timetable: packing from digit 0 up, unpacking down again
   localparam int Hops = (Ring != 0 && Alternate != 0) ? Base / 2 : Base - 1;
-  logic                  packing_q, unpacking_q, first_q, packed_q, done_q, line_last, phase_last;
+  logic                  packing_q, unpacking_q, first_q, done_q, line_last, phase_last;
   logic [IndexWidth-1:0] digit_q;
   logic [DigitWidth-1:0] hop_q;
   assign line_last  = (packing_q || unpacking_q) && 32'(hop_q) == Hops - 1;
   assign phase_last = line_last && 32'(digit_q) == (packing_q ? Digits - 1 : 0);
   always @(posedge clk_i) begin
     if (!rst_n) begin
-      {unpacking_q, done_q, hop_q} <= '0;
-      packing_q <= !accumulating;
-      packed_q  <= accumulating;
-      digit_q   <= accumulating ? IndexWidth'(Digits - 1) : '0;
-      first_q   <= 1'b1;
+      {done_q, hop_q} <= '0;
+      packing_q   <= !accumulating;
+      unpacking_q <= accumulating;
+      digit_q     <= accumulating ? IndexWidth'(Digits - 1) : '0;
+      first_q     <= 1'b1;
     end else if (packing_q || unpacking_q) begin
       first_q <= phase_last;
       hop_q   <= line_last ? '0 : hop_q + DigitWidth'(1);
       if (line_last && !phase_last) digit_q <= packing_q ? digit_q + IndexWidth'(1) : digit_q - IndexWidth'(1);
       if (phase_last) begin
-        {packing_q, unpacking_q} <= '0;
-        packed_q                 <= packing_q;
-        done_q                   <= unpacking_q;
+        packing_q   <= 1'b0;
+        unpacking_q <= packing_q;
+        done_q      <= unpacking_q;
       end
-    end else if (packed_q) begin
-      unpacking_q <= 1'b1;
-      packed_q    <= 1'b0;
     end
   end
 
   // ---- the mesh
-  logic [Nodes-1:0]              minus_sends, plus_sends, rests, away;
+  logic [Nodes-1:0]              minus_sends, plus_sends, rests, told_wrong;
   logic [Nodes*AddressWidth-1:0] minus_rank, plus_rank, rest_rank;
   for (genvar v = 0; v < Nodes; v++) begin : g_node
     logic [RankWidth-1:0]    address;
@@ -110,8 +107,10 @@ module packing_unit_mesh #(
         end
       end
       {stored_destination, above_home, below_home} = '0;
+      // In an accumulation a sum's header names the node that wants it if that node has sent a part: not if the sum is there.
       for (int r = 0; r < Nodes; r++) begin
-        if (rest_rank[v*AddressWidth +: AddressWidth] == AddressWidth'(digits_of(r))) stored_destination = home_of[r];
+        if (rest_rank[v*AddressWidth +: AddressWidth] == AddressWidth'(digits_of(r)) &&
+            !(accumulating && home_of[r] == address[AddressWidth-1:0])) stored_destination = home_of[r];
         if (from_above_rank == AddressWidth'(digits_of(r))) above_home = home_of[r];
         if (from_below_rank == AddressWidth'(digits_of(r))) below_home = home_of[r];
       end
@@ -129,8 +128,8 @@ module packing_unit_mesh #(
       .minus_sends_o(minus_sends[v]), .minus_send_rank_o(minus_rank[v*AddressWidth +: AddressWidth]),
       .plus_sends_o(plus_sends[v]), .plus_send_rank_o(plus_rank[v*AddressWidth +: AddressWidth])
     );
-    // A packet that has come as far as it goes is told to be at home.
-    assign away[v] = (from_above && minus_home != ((packing_q ? from_above_rank : above_home) == address[AddressWidth-1:0])) ||
+    // Of what arrives it is told whether it has come to the node that it has to go to.
+    assign told_wrong[v] = (from_above && minus_home != ((packing_q ? from_above_rank : above_home) == address[AddressWidth-1:0])) ||
                      (from_below && plus_home != ((packing_q ? from_below_rank : below_home) == address[AddressWidth-1:0]));
   end
 
@@ -145,9 +144,9 @@ module packing_unit_mesh #(
   end
   always @(posedge clk_i) begin
     if (rst_n) begin
-      a_every_packet_is_packed : assert (!packed_q || accumulating || &packed_right);
+      a_every_packet_is_packed : assert (!(unpacking_q && first_q && !accumulating) || &packed_right);
       a_every_packet_comes_home : assert (!done_q || &unpacked_right);
-      a_it_says_who_is_at_home : assert (away == '0 || !(packing_q || unpacking_q));
+      a_it_says_who_is_at_home : assert (told_wrong == '0 || !(packing_q || unpacking_q));
       c_all_move : cover (done_q && !active[0] && active[Nodes-1] && total != '0 && counted[Nodes] == (RankWidth+1)'(Nodes - 1));
       c_sums     : cover (done_q && accumulating && !active[0] && active[Nodes-1]);
     end

@@ -16,32 +16,34 @@ module place_shadow #(
   input  logic [SlotWidth-1:0]        release_slot_i,
   output logic [Depth-1:0]            kept_o,  // registered: places with a packet
   output logic [Depth*Ports-1:0]      left_o,  // registered: outputs that have not taken their copy
-  output logic                        legal_o
+  output logic                        takes_legal_o,   // copies are taken of packets that are there, each once
+  output logic                        release_legal_o  // HoldsTaken: a place is let go when all copies have been taken
 );
   logic [Depth-1:0]       kept;
   logic [Depth*Ports-1:0] left;
   always_comb begin
     kept    = kept_o;
     left    = left_o;
-    legal_o = !release_i || HoldsTaken != 0;
+    takes_legal_o   = 1'b1;
+    release_legal_o = !release_i || HoldsTaken != 0;
     for (int o = 0; o < Ports; o++) begin
       if (taken_i[o]) begin
         for (int d = 0; d < Depth; d++) begin
           if (32'(head_slot_i[(HoldsTaken != 0 ? 0 : o)*SlotWidth +: SlotWidth]) == d) begin
-            legal_o = legal_o && kept_o[d] && left_o[d*Ports + o];
+            takes_legal_o = takes_legal_o && kept_o[d] && left_o[d*Ports + o];
             left[d*Ports + o] = 1'b0;
           end
         end
-        legal_o = legal_o && 32'(head_slot_i[(HoldsTaken != 0 ? 0 : o)*SlotWidth +: SlotWidth]) < Depth;
+        takes_legal_o = takes_legal_o && 32'(head_slot_i[(HoldsTaken != 0 ? 0 : o)*SlotWidth +: SlotWidth]) < Depth;
       end
     end
     if (HoldsTaken == 0) begin
       for (int d = 0; d < Depth; d++) if (left[d*Ports +: Ports] == '0) kept[d] = 1'b0;
     end else if (release_i) begin  // all copies have been taken, the last perhaps in this cycle
-      legal_o = legal_o && 32'(release_slot_i) < Depth;
+      release_legal_o = release_legal_o && 32'(release_slot_i) < Depth;
       for (int d = 0; d < Depth; d++) begin
         if (32'(release_slot_i) == d) begin
-          legal_o = legal_o && kept_o[d] && left[d*Ports +: Ports] == '0;
+          release_legal_o = release_legal_o && kept_o[d] && left[d*Ports +: Ports] == '0;
           kept[d] = 1'b0;
         end
       end

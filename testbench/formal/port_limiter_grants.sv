@@ -4,8 +4,7 @@
 // until they are granted, and then send a packet of any length.
 module port_limiter_grants #(
   parameter int Radix       = 2,
-  parameter int GrantCycles = 2,
-  localparam int CountWidth = $clog2(Radix + 1)
+  parameter int GrantCycles = 2
 ) (
   input logic             clk_i,
   input logic [Radix-1:0] want_i,
@@ -56,10 +55,9 @@ module port_limiter_grants #(
     end
   end
 
-  logic [Radix-1:0]    one_watched;
-  logic [CountWidth:0] others;
+  logic [Radix-1:0] one_watched, served;
   others_served #(.Radix(Radix)) u_others (
-    .clk_i, .rst_ni(rst_n), .asking_i(asking_q), .grant_i(grant), .one_watched_o(one_watched), .others_o(others)
+    .clk_i, .rst_ni(rst_n), .asking_i(asking_q), .grant_i(grant), .one_watched_o(one_watched), .served_o(served)
   );
   logic could_grant_q;  // the receiver was free, and somebody asked
   always @(posedge clk_i) could_grant_q <= rst_n && owner_q == '0 && grant == '0 && asking_q != '0;
@@ -75,10 +73,10 @@ module port_limiter_grants #(
       a_one_neighbour_is_granted_at_a_time : assert ($onehot0(grant) && !(grant != '0 && owner_q != '0));
       a_only_who_asks_is_granted : assert ((grant & ~asking_q) == '0);
       a_a_free_receiver_grants_at_once : assert (!could_grant_q || grant != '0);
-      a_the_others_are_served_once_before : assert (32'(others) < Radix);
+      a_the_others_are_served_once_before : assert ((grant & served) == '0);
       a_no_violation_under_grants : assert (!violation);
       a_idle_means_nothing_is_pending : assert (idle == (taken_q == '0 && owner_q == '0 && grant == '0));
-      c_last_in_turn : cover (32'(others) == Radix - 1 && grant == one_watched && received == '0);
+      c_last_in_turn : cover (served == ~one_watched && grant == one_watched && received == '0);
       c_starts       : cover (start != '0 && grant != '0);
     end
   end

@@ -9,8 +9,7 @@ module port_limiter_slots #(
   parameter int Radix   = 2,
   parameter int Latency = 1,  // of the links, at most
   parameter int Flits   = 2,  // of a packet, at most
-  localparam int GrantCycles = 2 * Latency + 2,
-  localparam int CountWidth  = $clog2(Radix + 1)
+  localparam int GrantCycles = 2 * Latency + 2
 ) (
   input logic             clk_i,
   input logic [Radix-1:0] want_i,
@@ -68,10 +67,9 @@ module port_limiter_slots #(
     end
   end
 
-  logic [Radix-1:0]    one_watched;
-  logic [CountWidth:0] others;
+  logic [Radix-1:0] one_watched, served;
   others_served #(.Radix(Radix)) u_others (
-    .clk_i, .rst_ni(rst_n), .asking_i(asking_q), .grant_i(grant), .one_watched_o(one_watched), .others_o(others)
+    .clk_i, .rst_ni(rst_n), .asking_i(asking_q), .grant_i(grant), .one_watched_o(one_watched), .served_o(served)
   );
 
   always @(posedge clk_i) begin
@@ -85,10 +83,10 @@ module port_limiter_slots #(
                                                       (start == '0 || phase_q == grant_cycles));
       a_a_slot_grants_one_of_those_that_ask : assert (phase_q == latency + 5'd1 ? $onehot0(grant) && (grant & ~asking_q) == '0 &&
                                                       (grant != '0) == (asking_q != '0) : grant == '0);
-      a_the_others_are_served_once_before : assert (32'(others) < Radix);
+      a_the_others_are_served_once_before : assert ((grant & served) == '0);
       a_no_violation_under_grants : assert (!violation);
       a_a_slot_ends_what_it_began : assert (!slot_opens || (waiting == taken_q && idle == (taken_q == '0)));
-      c_last_in_turn : cover (32'(others) == Radix - 1 && grant == one_watched);
+      c_last_in_turn : cover (served == ~one_watched && grant == one_watched);
       c_both_ways    : cover (sending_q && receiving != '0);
       c_asks_again   : cover (slot_opens && taken_q != '0);
     end

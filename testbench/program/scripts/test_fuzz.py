@@ -1,18 +1,23 @@
 """scripts/fuzz: what it keeps of each run, how a campaign goes on, and words that are refused. Programs of a few lines stand for libFuzzer's."""
 import json
+import signal
 import subprocess
+import time
 
 import pytest
 
 from conftest import ROOT
 
 FUZZ = ROOT / "scripts/fuzz"
-# As libFuzzer writes: 5 edges from the corpus; quick reaches 2 more with input 20, idle none; broken ends at an input.
+# As libFuzzer writes: 3 edges from half of the corpus, 5 from all of it; quick reaches 2 more with input 20, idle none; broken ends
+# at an input; slow is ended.
 READERS = """#!/bin/sh
-[ $# = 0 ] && { echo quick idle broken; exit 0; }
+[ $# = 0 ] && { echo quick idle broken slow; exit 0; }
+echo "#4	pulse  cov: 3 ft: 9"
 echo "#10	INITED cov: 5 ft: 9"
 [ $(basename "$0") = broken ] && { echo "ERROR: libFuzzer: deadly signal"; echo "Test unit written to findings/broken_1"; exit 77; }
 [ $(basename "$0") = quick ] && { echo "#20	NEW    cov: 7 ft: 9"; echo "#60	REDUCE cov: 7 ft: 9"; }
+[ $(basename "$0") = slow ] && { trap 'exit 72' INT; while true; do sleep 0.1; done; }
 i=0; while [ $i -lt 40000 ]; do i=$((i + 1)); done
 [ $(basename "$0") = quick ] && echo "#100	DONE   cov: 7 ft: 9" || echo "#100	DONE   cov: 5 ft: 9"
 """
@@ -65,7 +70,29 @@ def test_a_finding_is_told_once_and_ends_with_1(folder, in_all):
     assert done.stdout.endswith(" 1 findings\n")
 
 
-@pytest.mark.parametrize("words, wrong", [(("0",), "'"), (("soon",), "soon"), (("1", "none"), "'none': expected quick, idle, broken, command_lines, studies")])
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_a_campaign_that_is_stopped_keeps_what_it_has(folder, sent):
+    with subprocess.Popen([FUZZ, folder, "60", "--in-all", "slow"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as stopped:
+        for _ in range(100):
+            if (folder / "logs/slow.log").exists() and "INITED" in (folder / "logs/slow.log").read_text():
+                break
+            time.sleep(0.1)
+        stopped.send_signal(sent)
+        out, errors = stopped.communicate(timeout=20)
+    assert (stopped.returncode, errors) == (130, "fuzz: stopped\n")
+    assert "nothing found" in out and len(history(folder)) == 1 and history(folder)[0]["found"] == ""
+
+
+def test_a_finding_of_before_and_a_torn_line_are_told(folder):
+    fuzz(folder, "1", "broken")
+    found = {**history(folder)[0], "processor_seconds": 5}
+    (folder / "history.jsonl").write_text(json.dumps(found) + '\n{"reader": "bro')
+    done = fuzz(folder, "1", "--in-all", "broken")
+    assert (done.returncode, done.stdout) == (1, "fuzz: 1 readers, 1 s each in all, 1 findings\n")
+    assert done.stderr.count("\n") == 1 and "left out" in done.stderr
+
+
+@pytest.mark.parametrize("words, wrong", [(("0",), "'"), (("soon",), "soon"), (("1", "none"), "'none': expected quick, idle, broken, slow, command_lines, studies")])
 def test_bad_words_are_refused_in_one_line(folder, words, wrong):
     done = fuzz(folder, *words)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and wrong in done.stderr
