@@ -3,10 +3,11 @@
 // further to go.
 //
 // A whole line or ring of Base nodes, one way of it, with links that take no longer than a slot, whose cycles are as many as
-// the solver wants. The assertions h_... say what its registers look like in every state (broadcast_way_state). Batches of packets are as long as scan_timetable makes them, so that a ring with an even number of nodes
-// may alternate; when all of this way are over the line goes on as long as the other way may need. Before the broadcast, and
-// between the lines, packets of other phases arrive. With PassOnFirst own packets leave whenever nothing is to be passed on:
-// then only that all arrive is asserted.
+// the solver wants. The timetable is that of the class with the most packets, which may be another one. Batches of packets are as
+// long as scan_timetable makes them, so that a ring with an even number of nodes may alternate; when all of this way are over the
+// line goes on as long as the other way may need. Before the broadcast, and between the lines, packets of other phases arrive.
+// With PassOnFirst own packets leave whenever nothing is to be passed on: then only that all arrive is asserted. The assertions
+// h_... say what the registers look like in every state (broadcast_way_state).
 module broadcast_way_line #(
   parameter int Plus        = 1,
   parameter int Ring        = 0,
@@ -28,7 +29,8 @@ module broadcast_way_line #(
 
   (* anyconst *) logic                  two_pieces, alternate;
   (* anyconst *) logic [IndexWidth-1:0] digit;
-  (* anyconst *) logic [RankWidth-1:0]  line, total;  // the digits below the current one say which line it is
+  (* anyconst *) logic [RankWidth-1:0]  line;          // the digits below the current one say which line it is
+  (* anyconst *) logic [RankWidth-1:0]  total, group;  // packets of this class, and of the largest, which the timetable is made for
 
 `include "rank_digits.svh"
 
@@ -36,7 +38,7 @@ module broadcast_way_line #(
   localparam int Long  = Base / 2;
   localparam int Short = (Base - 1) / 2;
   logic [7:0]           step, unit;  // from one node of the line to the next, and from one batch to the next, in ranks
-  logic [7:0]           packets, below;
+  logic [7:0]           packets, most, below;
   logic [RankWidth-1:0] below_digits;
   logic [7:0] first_q, first, slot_q, length, reach;
   logic        broadcasts_q, odd_q, over_q, halved, batch_last, line_last, last_batch;
@@ -49,6 +51,7 @@ module broadcast_way_line #(
       if (j < 32'(digit)) below_digits[j*DigitWidth +: DigitWidth] = line[j*DigitWidth +: DigitWidth];
   end
   assign packets = number_of(total);
+  assign most    = number_of(group);
   assign below   = number_of(below_digits);
   assign first  = first_q + below;  // rank of the batch's packet of the node with coordinate 0
   assign halved = Ring != 0 && !two_pieces;
@@ -58,7 +61,7 @@ module broadcast_way_line #(
     length = halved && !alternate ? 8'(Long) : reach;
   end
   assign batch_last = slot_q + 8'd1 == length;
-  assign last_batch = first_q + unit >= packets;
+  assign last_batch = first_q + unit >= most;
   assign line_last  = line_ends_i && slot_last_i && (!broadcasts_q || over_q || (batch_last && last_batch));
   always @(posedge clk_i) begin
     if (!rst_n) begin
@@ -151,7 +154,7 @@ module broadcast_way_line #(
   broadcast_way_state #(.Plus(Plus), .Ring(Ring), .Base(Base), .Digits(Digits), .DigitWidth(DigitWidth),
                         .PassOnFirst(PassOnFirst)) u_state (
     .broadcasts_i(broadcasts_q), .over_i(over_q), .odd_i(odd_q), .slot_i(slot_q), .length_i(length), .first_i(first_q),
-    .packets_i(packets), .below_i(below), .step_i(step), .unit_i(unit), .digit_i(digit),
+    .packets_i(packets), .most_i(most), .below_i(below), .step_i(step), .unit_i(unit), .digit_i(digit),
     .own_batch_i(own_batch[Base*RankWidth-1:0]), .pass_i(pass[Base-1:0]), .pass_rank_i(pass_rank[Base*AddressWidth-1:0]),
     .reaches_i(reaches), .watched_i(watched), .watched_origin_i(8'(watched_origin)), .distance_i(distance),
     .timetable_o(in_timetable), .own_batches_o(right_batches), .passes_o(right_passes), .came_o(has_come)
@@ -164,8 +167,8 @@ module broadcast_way_line #(
       came_q  <= 1'b1;
       twice_q <= came_q;
     end
-    assume (32'(digit) < Digits && are_digits(line) && are_digits(total) && are_digits(RankWidth'(watched)));
-    assume (packets != '0 && 32'(packets) <= Base ** Digits);
+    assume (32'(digit) < Digits && are_digits(line) && are_digits(total) && are_digits(group) && are_digits(RankWidth'(watched)));
+    assume (packets <= most && most != '0 && 32'(most) <= Base ** Digits);
     assume (Ring != 0 || (!two_pieces && !alternate));
     assume (32'(target) < Base);
     if (rst_n) begin

@@ -19,8 +19,8 @@ module broadcast_way_state #(
   // where the line is: slot_i of the batch whose packets begin with first_i, or over
   input  logic                         broadcasts_i, over_i, odd_i,
   input  logic [7:0]                   slot_i, length_i, first_i,
-  // packets in all, those of smaller digits, and how far those of nodes and of batches are apart
-  input  logic [7:0]                   packets_i, below_i, step_i, unit_i,
+  // packets of this class and of the largest, those of smaller digits, and how far those of nodes and of batches are apart
+  input  logic [7:0]                   packets_i, most_i, below_i, step_i, unit_i,
   input  logic [IndexWidth-1:0]        digit_i,
   // the nodes' registers
   input  logic [Base*RankWidth-1:0]    own_batch_i,
@@ -52,8 +52,8 @@ module broadcast_way_state #(
     end
   end
   assign timetable_o = !broadcasts_i ? {first_i, slot_i, odd_i, over_i} == '0 :
-                       whole && odd_i == batch[0] && (over_i ? slot_i == '0 && first_i >= packets_i && first_i < packets_i + unit_i
-                                                           : slot_i < length_i && first_i < packets_i);
+                       whole && odd_i == batch[0] && (over_i ? slot_i == '0 && first_i >= most_i && first_i < most_i + unit_i
+                                                           : slot_i < length_i && first_i < most_i);
   assign slots      = batch * length_i + slot_i;  // since the line began; until it is over
   assign begun      = slot_i == '0 ? batch : batch + 8'd1;
   assign last_batch = (batches - 8'd1) * unit_i;
@@ -66,7 +66,7 @@ module broadcast_way_state #(
     logic                 low_digits;
     assign own_batch = own_batch_i[v*RankWidth +: RankWidth];
     always_comb begin
-      packets_of[v] = last_batch + below_i + step_i * 8'(v) < packets_i ? batches : batches - 8'd1;
+      packets_of[v] = packets_i == '0 ? '0 : last_batch + below_i + step_i * 8'(v) < packets_i ? batches : batches - 8'd1;
       low_digits    = 1'b1;
       own_of[v]     = '0;
       for (int j = 0; j < Digits; j++) begin
