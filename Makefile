@@ -259,8 +259,8 @@ $(TEST_OBJECTS): CXXFLAGS += -O1
 $(WITH_ROOT:%=$(BUILD)/objects/%.o): \
   CPPFLAGS += -DSAFNET_ROOT='"$(CURDIR)"'
 
-# What was compiled with other flags, of those that all sources have, or in another folder, is compiled anew. $(1): a file below build, which is written when the
-# variable $(2) is not what it has; $(3): what waits for it.
+# What was compiled with other flags, of those that all sources have, or in another folder, is compiled anew. $(1): a file below
+# build, which is written when the variable $(2) is not what it has; $(3): what waits for it.
 define remembered
 ifneq ($$(strip $$(file <$(1))),$$(strip $$($(2))))
 $(1): FORCE

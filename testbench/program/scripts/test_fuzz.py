@@ -90,6 +90,8 @@ def test_a_finding_of_before_and_a_torn_line_are_told(folder):
     done = fuzz(folder, "1", "--in-all", "broken")
     assert (done.returncode, done.stdout) == (1, "fuzz: 1 readers, 1 s each in all, 1 findings\n")
     assert done.stderr.count("\n") == 1 and "left out" in done.stderr
+    fuzz(folder, "1", "idle")
+    assert json.loads((folder / "history.jsonl").read_text().splitlines()[-1])["reader"] == "idle"
 
 
 @pytest.mark.parametrize("words, wrong", [(("0",), "'"), (("soon",), "soon"), (("1", "none"), "'none': expected quick, idle, broken, slow, command_lines, studies")])
@@ -97,3 +99,8 @@ def test_bad_words_are_refused_in_one_line(folder, words, wrong):
     done = fuzz(folder, *words)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and wrong in done.stderr
     assert not (folder / "history.jsonl").exists()
+
+
+def test_a_folder_without_readers_is_refused(tmp_path):
+    done = fuzz(tmp_path, "1")
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1 and str(tmp_path) in done.stderr
