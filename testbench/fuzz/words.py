@@ -155,7 +155,8 @@ def fuzz_studies(seconds, seed, folder):
 
 
 def main(name, seconds, seed, folder, program):
-    """Prints how many inputs were tried and what was found, as JSON. For scripts/fuzz."""
+    """Prints how many inputs were tried and what was found, as JSON. For scripts/fuzz, which ends it by SIGTERM."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the command that runs ends as well
     if name == "studies":
         result = fuzz_studies(int(seconds), int(seed), pathlib.Path(folder))
     else:

@@ -1,5 +1,6 @@
 """scripts/fuzz: what it keeps of each run, how a campaign goes on, and words that are refused. Programs of a few lines stand for libFuzzer's."""
 import json
+import os
 import signal
 import subprocess
 import time
@@ -17,7 +18,7 @@ echo "#4	pulse  cov: 3 ft: 9"
 echo "#10	INITED cov: 5 ft: 9"
 [ $(basename "$0") = broken ] && { echo "ERROR: libFuzzer: deadly signal"; echo "Test unit written to findings/broken_1"; exit 77; }
 [ $(basename "$0") = quick ] && { echo "#20	NEW    cov: 7 ft: 9"; echo "#60	REDUCE cov: 7 ft: 9"; }
-[ $(basename "$0") = slow ] && { trap 'exit 72' INT; while true; do sleep 0.1; done; }
+[ $(basename "$0") = slow ] && { trap 'exit 72' INT TERM; echo waits; while true; do sleep 0.1; done; }
 i=0; while [ $i -lt 40000 ]; do i=$((i + 1)); done
 [ $(basename "$0") = quick ] && echo "#100	DONE   cov: 7 ft: 9" || echo "#100	DONE   cov: 5 ft: 9"
 """
@@ -70,15 +71,22 @@ def test_a_finding_is_told_once_and_ends_with_1(folder, in_all):
     assert done.stdout.endswith(" 1 findings\n")
 
 
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
-def test_a_campaign_that_is_stopped_keeps_what_it_has(folder, sent):
-    with subprocess.Popen([FUZZ, folder, "60", "--in-all", "slow"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as stopped:
-        for _ in range(100):
-            if (folder / "logs/slow.log").exists() and "INITED" in (folder / "logs/slow.log").read_text():
-                break
-            time.sleep(0.1)
-        stopped.send_signal(sent)
-        out, errors = stopped.communicate(timeout=20)
+@pytest.mark.parametrize("sent, ignored", [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGTERM, True)])
+def test_a_campaign_that_is_stopped_keeps_what_it_has(folder, sent, ignored):
+    """Ignored: it runs in the background of a script, where nothing hears SIGINT."""
+    with subprocess.Popen([FUZZ, folder, "60", "--in-all", "slow"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.SIG_DFL),
+                          start_new_session=True) as stopped:
+        try:
+            log = folder / "logs/slow.log"
+            until = time.monotonic() + 20
+            while not (log.exists() and "waits" in log.read_text()) and time.monotonic() < until:
+                time.sleep(0.1)
+            stopped.send_signal(sent)
+            out, errors = stopped.communicate(timeout=20)
+        except BaseException:
+            os.killpg(stopped.pid, signal.SIGKILL)
+            raise
     assert (stopped.returncode, errors) == (130, "fuzz: stopped\n")
     assert "nothing found" in out and len(history(folder)) == 1 and history(folder)[0]["found"] == ""
 
