@@ -63,6 +63,18 @@ def test_a_campaign_goes_on_until_each_reader_has_had_its_time(folder):
     assert len(history(folder)) == turns
 
 
+def test_a_campaign_goes_on_with_another_folder(folder, tmp_path_factory):
+    other, kept = tmp_path_factory.mktemp("other"), tmp_path_factory.mktemp("kept") / "history.jsonl"
+    (other / "readers").write_bytes((folder / "readers").read_bytes())
+    (other / "readers").chmod(0o755)
+    assert fuzz(folder, "1", "--in-all", "--history", kept, "idle").returncode == 0
+    turns = kept.read_text().count("\n")
+    assert turns > 1 and not (folder / "history.jsonl").exists()
+    assert fuzz(other, "1", "--in-all", "--history", kept, "idle").stdout == "fuzz: 1 readers, 1 s each in all, 0 findings\n"
+    fuzz(other, "2", "--in-all", "--history", kept, "idle")
+    assert kept.read_text().count("\n") > turns
+
+
 @pytest.mark.parametrize("in_all", [[], ["--in-all"]])
 def test_a_finding_is_told_once_and_ends_with_1(folder, in_all):
     done = fuzz(folder, "1", *in_all, "broken", "idle")
@@ -102,7 +114,8 @@ def test_a_finding_of_before_and_a_torn_line_are_told(folder):
     assert json.loads((folder / "history.jsonl").read_text().splitlines()[-1])["reader"] == "idle"
 
 
-@pytest.mark.parametrize("words, wrong", [(("0",), "'"), (("soon",), "soon"), (("1", "none"), "'none': expected quick, idle, broken, slow, command_lines, studies")])
+@pytest.mark.parametrize("words, wrong", [(("0",), "'"), (("soon",), "soon"), (("1", "none"), "'none': expected quick, idle, broken, slow, command_lines, studies"),
+                                          (("1", "--history"), "'--history': expected a file"), (("1", "--history", "/none/such"), "/none/such")])
 def test_bad_words_are_refused_in_one_line(folder, words, wrong):
     done = fuzz(folder, *words)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and wrong in done.stderr
