@@ -48,8 +48,8 @@ CXXFLAGS += $(SAFNET_GCOV)
 LDFLAGS  += --coverage
 export SAFNET_BUILD := $(CURDIR)/$(BUILD)
 export SAFNET_COVERAGE := $(CURDIR)/$(BUILD)/coverage
-# Benches with many nodes take a compiler minutes for each signal's changes; nodes that are built at run time count these.
-LARGE_BENCHES := rtl_node_bench rtl_injection_bench rtl_fifo_bench rtl_tdm_bench rtl_scan_engine_bench
+# Counting each signal's changes takes the compiler minutes for a bench with many nodes: only those do whose tests bring counters up.
+LARGE_BENCHES := rtl_injection_bench rtl_scan_engine_bench
 bench_points = $(shell sim/variant/count_coverage.sh --options $(if $(filter $(1),$(LARGE_BENCHES)),,toggles))
 endif
 
@@ -330,11 +330,11 @@ BENCH_EVENTS := $(if $(COVERAGE),$(wildcard testbench/coverage/*_events.sv))
 BENCH_FLAGS := $(if $(COVERAGE),-I$(CURDIR)) -std=c++20 -fPIC -DVL_TIME_CONTEXT
 # One verilated library per RTL test bench. Its sources are compiled as one, since each by itself reads the headers anew.
 define bench_rule
-$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv $(RTL_SOURCES) $(PORT_LISTS)
+$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv testbench/rtl/presets.vlt $(RTL_SOURCES) $(PORT_LISTS)
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
 	@($(VERILATOR) --cc -O3 --assert -Wall $(call bench_points,$(1)) -CFLAGS "$(BENCH_FLAGS)" --prefix V$(1) --Mdir $$(@D) \
-	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt $(abspath $(RTL_SOURCES) $(BENCH_EVENTS)) testbench/rtl/$(1).sv && \
+	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt testbench/rtl/presets.vlt $(abspath $(RTL_SOURCES) $(BENCH_EVENTS)) testbench/rtl/$(1).sv && \
 	  $(if $(COVERAGE),sim/variant/count_coverage.sh $$(@D) V$(1) $(SAFNET_COVERAGE) &&) \
 	  make --no-print-directory -C $$(@D) -f V$(1).mk VM_PARALLEL_BUILDS=0 OPT_FAST=$(BENCH_OPTIMISATION) OPT_GLOBAL= \
 	    V$(1)__ALL.a) > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)

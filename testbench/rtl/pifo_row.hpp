@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "Vrtl_node_bench.h"
+#include "testbench/rtl/late_counts.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -112,12 +113,14 @@ class Row {
   void fill() {
     for (int k = 0; k < 8 * flits + 4; ++k) clock();
   }
-  void start() {
+  void start(const CountsBefore& before = {}) {
+    preset_counts(bench_, before);
+    time_before_ = before.time;
     dut().start_i = 1;
     clock();
     dut().start_i = 0;
   }
-  [[nodiscard]] int cycle() { return static_cast<int>(dut().cycle_o); }
+  [[nodiscard]] int cycle() { return static_cast<int>(dut().cycle_o - time_before_); }
   /// Flits that the host has not been able to inject yet.
   [[nodiscard]] int waiting_at_host(int node) const {
     return static_cast<int>(hosts_[static_cast<std::size_t>(node)].size());
@@ -225,6 +228,7 @@ class Row {
   std::array<std::vector<std::uint32_t>, kNodes * kRadix> arriving_;
   std::array<int, kNodes * kRadix> left_{};
   unsigned outside_credits_ = 0;
+  std::uint32_t time_before_ = 0;
   int length_mask_ = 1;
 };
 

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <verilated.h>
+#include <verilated_syms.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace safnet::testbench {
 
@@ -95,6 +97,23 @@ class RtlBench {
     tick();
     tick();
     model_->rst_ni = 1;
+  }
+  /// Sets the registers of that name, which presets.vlt lists, in all instances of their modules whose path
+  /// has `part` in it. Between two cycles; outputs follow with settle().
+  void preset(std::string_view name, std::uint64_t value, std::string_view part = "") {
+    bool is_there = false;
+    for (const auto& [path, scope] : *context_->scopeNameMap()) {
+      if (scope->varsp() == nullptr || std::string_view(path).find(part) == std::string_view::npos) continue;
+      for (const auto& [variable, where] : *scope->varsp()) {
+        if (variable != name) continue;
+        is_there = true;
+        if (where.vltype() == VLVT_UINT32)
+          *static_cast<std::uint32_t*>(where.datap()) = static_cast<std::uint32_t>(value);
+        else
+          *static_cast<std::uint64_t*>(where.datap()) = value;
+      }
+    }
+    if (!is_there) fail("presets.vlt has no register called " + std::string(name));
   }
 
  private:

@@ -9,6 +9,7 @@
 
 #include "Vrtl_tdm_bench.h"
 #include "sim/tdm/tdm_feeder.hpp"
+#include "testbench/rtl/late_counts.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -170,10 +171,16 @@ class Row {
     return at(node).receives[static_cast<std::size_t>(port)];
   }
   std::vector<TdmLoad>& loads(int node) { return at(node).loads; }
-  [[nodiscard]] int cycle() { return static_cast<int>(dut().cycle_o); }
+  [[nodiscard]] int cycle() { return static_cast<int>(dut().cycle_o - time_before_); }
 
-  /// Programs fill, credits cross the links; then cycle 1 begins.
-  void start() {
+  /// Programs fill, credits cross the links; then cycle 1 begins. What is sent in slot s of a program is sent
+  /// in slot before.time + s of the network.
+  void start(const CountsBefore& before = {}) {
+    for (TdmNodeProgram& program : programs) {
+      for (std::vector<TdmSend>& sends : program.sends) {
+        for (TdmSend& send : sends) send.slot += before.time;
+      }
+    }
     for (int n = 0; n < kNodes; ++n)
       feeders_[static_cast<std::size_t>(n)].load(
           {{std::shared_ptr<void>(), &at(n)}, host.operation, host.feed_interval}, kRadix, kLoopbacks);
@@ -186,6 +193,8 @@ class Row {
     }
     for (int k = 0; k < 12 + 2 * latency; ++k) clock();
     REQUIRE(sent.empty());  // nothing leaves before the start
+    preset_counts(bench_, before);
+    time_before_ = before.time;
     dut().start_i = 1;
     clock();
     dut().start_i = 0;
@@ -307,6 +316,7 @@ class Row {
   }
   RtlBench<Vrtl_tdm_bench> bench_;
   std::array<TdmFeeder, kNodes> feeders_;
+  std::uint32_t time_before_ = 0;
   std::array<int, kNodes * kRadix> owed_{};
   std::array<int, kNodes * kRadix> left_{};
   std::array<std::size_t, kNodes * kRadix> leaving_{};

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "Vrtl_fifo_bench.h"
+#include "testbench/rtl/late_counts.hpp"
 #include "testbench/rtl/rtl_bench.hpp"
 #include "testbench/support/catch.hpp"
 
@@ -82,12 +83,15 @@ class Network {
   void fill() {
     for (int k = 0; k < 8 * flits + 4; ++k) clock();
   }
-  void start() {
+  void start(const CountsBefore& before = {}) {
+    preset_counts(bench_, before);
+    time_before_ = before.time;
     dut().start_i = 1;
     clock();
     dut().start_i = 0;
   }
-  int cycle() { return static_cast<int>(dut().cycle_o); }
+  RtlBench<Vrtl_fifo_bench>& bench() { return bench_; }
+  int cycle() { return static_cast<int>(dut().cycle_o - time_before_); }
 
   /// One cycle; its number is cycle() before the call.
   void clock() {
@@ -135,6 +139,7 @@ class Network {
   }
 
   RtlBench<Vrtl_fifo_bench> bench_;
+  std::uint32_t time_before_ = 0;
   std::array<std::deque<std::uint32_t>, kNodes> hosts_;
   std::array<std::vector<std::uint32_t>, kNodes * kRadix> arriving_;
 };
@@ -283,6 +288,35 @@ TEST_CASE("fifo_node: random traffic, every flow in order and nothing lost", "[r
       if (network.port_model == 0) REQUIRE(network.counter(network.dut().violations_o, node) == 0);
     }
   }
+}
+
+TEST_CASE("fifo_node: network time and counters go on beyond 2^31", "[rtl][fifo][late]") {
+  const int set = GENERATE(kFree1, kLockstep4, kGrants);
+  const CountsBefore before = GENERATE(kLateTime, kLateCounts);
+  CAPTURE(set, before.packets);
+  const auto run = [&](const CountsBefore& from) {
+    Network network(set);
+    write_row(network);
+    network.write_table(3, 1, mask_to(3, 1), false);
+    network.write_table(1, 1, 0, true);
+    for (unsigned tag = 0; tag < 40; ++tag) {
+      network.add(0, {0, 0, tag, 1 + static_cast<int>(tag) % network.flits});
+      network.add(3, {3, 1, tag});
+    }
+    network.fill();
+    network.start(from);
+    network.run_until_idle();
+    const Counts counts = counts_of(network.dut(), kNodes, kRadix);
+    network.bench().reset();
+    network.bench().settle();
+    require_no_counts(counts_of(network.dut(), kNodes, kRadix));
+    return std::pair{counts, network.sent};
+  };
+  const auto [early, sent] = run({});
+  REQUIRE(early.delivered == std::vector<std::uint64_t>{0, 40, 40, 0});
+  const auto [late, late_sent] = run(before);
+  REQUIRE(late_sent == sent);
+  require_same_counts(early, late, before);
 }
 
 }  // namespace

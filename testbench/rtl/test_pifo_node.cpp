@@ -399,13 +399,13 @@ TEST_CASE("protocol errors of a neighbour are caught by assertions", "[rtl][pifo
   }
 }
 
-TEST_CASE("random traffic arrives once, in order and intact", "[rtl][pifo_node][random]") {
-  const int parameter_set = GENERATE(range(0, kParameterSets));
-  const auto seed = GENERATE(1U, 2U, 3U);
-  CAPTURE(parameter_set, seed);
+using Flow = std::tuple<int, unsigned, unsigned>;  // destination, source, label
+using Flows = std::map<Flow, std::vector<Packet>>;
+
+// 150 packets, for one host or for both others. Returns what must arrive.
+Flows add_random_traffic(Row& row, unsigned seed) {
   std::mt19937 random(seed);
   const auto below = [&](unsigned limit) { return static_cast<unsigned>(random() % limit); };
-  Row row(parameter_set);
   // Labels 0 to 2 lead to one host; label 4 + s from node s to both others. Ranks differ from node to node.
   for (int node = 0; node < kNodes; ++node) {
     for (int to = 0; to < kNodes; ++to) {
@@ -419,8 +419,7 @@ TEST_CASE("random traffic arrives once, in order and intact", "[rtl][pifo_node][
                       below(2) ? 0b100100 : 0b100001);
     }
   }
-  using Flow = std::tuple<int, unsigned, unsigned>;  // destination, source, label
-  std::map<Flow, std::vector<Packet>> expected, got;
+  Flows expected;
   std::array<unsigned, 16> rank_of_label{};
   for (auto& rank : rank_of_label) rank = below(4);
   for (unsigned k = 0; k < 150; ++k) {
@@ -435,6 +434,16 @@ TEST_CASE("random traffic arrives once, in order and intact", "[rtl][pifo_node][
       }
     }
   }
+  return expected;
+}
+
+TEST_CASE("random traffic arrives once, in order and intact", "[rtl][pifo_node][random]") {
+  const int parameter_set = GENERATE(range(0, kParameterSets));
+  const auto seed = GENERATE(1U, 2U, 3U);
+  CAPTURE(parameter_set, seed);
+  Row row(parameter_set);
+  const Flows expected = add_random_traffic(row, seed);
+  Flows got;
   row.fill();
   row.start();
   row.run_until_idle();
@@ -468,6 +477,32 @@ TEST_CASE("random traffic arrives once, in order and intact", "[rtl][pifo_node][
     for (const Sent& s : row.sent) ++flits_at[{s.node, s.cycle}];
     for (const auto& [where, flits] : flits_at) REQUIRE(flits == 1);
   }
+}
+
+TEST_CASE("network time and counters go on beyond 2^31", "[rtl][pifo_node][late]") {
+  // Nodes of kOnePort hear several neighbours at once: their violations are counted.
+  const int parameter_set = GENERATE(kFree1, kLockstep4, kOnePort);
+  const CountsBefore before = GENERATE(kLateTime, kLateCounts);
+  CAPTURE(parameter_set, before.packets);
+  const auto run = [&](const CountsBefore& from) {
+    Row row(parameter_set);
+    add_random_traffic(row, 1);
+    row.fill();
+    row.start(from);
+    row.run_until_idle();
+    const Counts counts = counts_of(row.dut(), kNodes, kRadix);
+    row.bench().reset();
+    row.bench().settle();
+    require_no_counts(counts_of(row.dut(), kNodes, kRadix));
+    std::vector<std::tuple<int, int, int, std::uint32_t>> sent;
+    for (const Sent& s : row.sent) sent.emplace_back(s.cycle, s.node, s.port, s.flit);
+    return std::pair{counts, sent};
+  };
+  const auto [early, sent] = run({});
+  REQUIRE((parameter_set == kOnePort) == (early.first_times != std::vector<std::uint32_t>{0, 0, 0}));
+  const auto [late, late_sent] = run(before);
+  REQUIRE(late_sent == sent);
+  require_same_counts(early, late, before);
 }
 
 }  // namespace

@@ -1,15 +1,21 @@
 // Runs that take minutes to build or to finish, for `make test-stress` and `make coverage`: nodes of 16 ports
 // of every kind with traffic through all of them at once, queues that fill to their last place, and more
 // cycles than counters have in their lower half. Hidden from `make test`.
+#include <array>
+#include <numeric>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/graph/topology.hpp"
 #include "sim/run/replay.hpp"
 #include "sim/run/run.hpp"
 #include "sim/run/scan_run.hpp"
 #include "sim/run/traffic.hpp"
 #include "testbench/support/catch.hpp"
+#include "testbench/support/random_network.hpp"
+#include "testbench/support/schedule_draft.hpp"
 #include "testbench/support/unequal_networks.hpp"
 
 using namespace safnet;
@@ -31,6 +37,20 @@ void check_run(const RunRequest& request) {
   CHECK(result.exit_code() == 0);
   CHECK(result.delivered == result.expected_deliveries);
   CHECK(result.delivered > 0);
+}
+
+LinkId link_between(const Graph& graph, NodeId from, NodeId to) {
+  return graph.link(from, *graph.port_to(from, to));
+}
+
+/// It runs as planned, in so many buffers.
+void check_replay(const Schedule& schedule, std::uint32_t buffers) {
+  REQUIRE(first_words(check_schedule(schedule)) == "valid");
+  const ReplayResult result = replay(schedule, {}, VariantStore::standard());
+  CHECK((result.problems.empty() ? "" : result.problems.front()) == std::string());
+  CHECK(result.on_time == schedule.sends.size());
+  CHECK(result.delivered == schedule.packets.size());
+  CHECK(result.measured_buffers == buffers);
 }
 
 }  // namespace
@@ -153,6 +173,52 @@ TEST_CASE("queues that are full to the last place", "[.stress]") {
   request.algorithm = "parity-message-shift";
   request.problem.messages = 250;
   check_run(request);
+}
+
+TEST_CASE("a tdm_node of 8 ports that holds 120 long packets", "[.stress]") {
+  // One after the other comes from a neighbour, so that packet k has buffer k; then all leave in another
+  // order.
+  constexpr NodeId kHub = 0, kNeighbours = 8;
+  constexpr PacketIndex kPackets = 120;
+  Schedule schedule(make_topology("complete:9"));
+  schedule.slot_cycles = 64;
+  Dice dice(1);
+  const auto neighbour = [&] { return static_cast<NodeId>(1 + dice.below(kNeighbours)); };
+  std::vector<NodeId> destinations;
+  for (PacketIndex k = 0; k < kPackets; ++k) {
+    const NodeId from = neighbour();
+    NodeId to = neighbour();
+    while (to == from) to = neighbour();
+    destinations.push_back(to);
+    schedule.packets.add(from, k, 64, std::array{to});
+    schedule.sends.push_back({k + 1, link_between(schedule.network, from, kHub), k});
+  }
+  std::vector<PacketIndex> order(kPackets);
+  std::iota(order.begin(), order.end(), 0);
+  dice.shuffle(order);
+  for (PacketIndex k = 0; k < kPackets; ++k)
+    schedule.sends.push_back(
+        {kPackets + k + 1, link_between(schedule.network, kHub, destinations[order[k]]), order[k]});
+  check_replay(schedule, kPackets);
+}
+
+TEST_CASE("a tdm_node through whose first buffer 40,000 packets pass", "[.stress]") {
+  constexpr NodeId kHub = 0, kNeighbours = 4;
+  Schedule schedule(make_topology("complete:5"));
+  Dice dice(2);
+  const auto neighbour = [&] { return static_cast<NodeId>(1 + dice.below(kNeighbours)); };
+  // Every fiftieth packet follows the one before at once and gets the second buffer.
+  std::uint32_t slot = 1;
+  for (PacketIndex k = 0; k < 40'800; ++k, slot += k % 50 == 0 ? 1 : 6) {
+    const NodeId from = neighbour();
+    NodeId to = neighbour();
+    while (to == from) to = neighbour();
+    schedule.packets.add(from, k, 1, std::array{to});
+    schedule.sends.push_back({slot, link_between(schedule.network, from, kHub), k});
+    schedule.sends.push_back({slot + 1, link_between(schedule.network, kHub, to), k});
+  }
+  sort_sends(schedule);
+  check_replay(schedule, 2);
 }
 
 TEST_CASE("more than 65,536 cycles", "[.stress]") {
