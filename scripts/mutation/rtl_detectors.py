@@ -50,7 +50,8 @@ ICARUS = ((("two_node_bench", ""), 0.35), (("two_node_bench", "FifoNodes=1"), 0.
           (("tdm_bench", ""), 0.4), (("exchange_bench", ""), 0.45), (("scan_bench", ""), 0.55), (("axi_bench", ""), 0.45),
           (("axi_lanes_bench", ""), 0.3))
 # Seconds to verilate and compile a bench, and to run its tests.
-UNIT_SECONDS = {"rtl_timer_bench": (1.2, 0.1), "rtl_table_bench": (1.3, 0.1), "rtl_link_bench": (1.5, 0.2), "rtl_credit_bench": (1.3, 2),
+UNIT_SECONDS = {"rtl_timer_bench": (1.2, 0.1), "rtl_counters_bench": (1.2, 0.1), "rtl_interval_bench": (1.2, 0.1), "rtl_table_bench": (1.3, 0.1),
+                "rtl_link_bench": (1.5, 0.2), "rtl_credit_bench": (1.3, 2),
                 "rtl_limiter_bench": (2, 1), "rtl_balancer_bench": (2, 0.2), "rtl_places_bench": (2.5, 4), "rtl_order_bench": (5, 15),
                 "rtl_tree_sum_bench": (3, 0.5), "rtl_scan_parts_bench": (1.5, 0.5), "rtl_scan_engine_bench": (2, 0.5),
                 "rtl_scan_unit_bench": (3, 40), "rtl_tdm_parts_bench": (2.5, 1), "rtl_injection_bench": (6, 0.3),
@@ -214,8 +215,8 @@ class UnitBench:
         sources = [p for p in self.design.order if "/rtl/host/" not in str(p)]
         folder = work / "model"
         code, out = run(["verilator", "--cc", "-O3", "--assert", "-Wno-fatal", "--prefix", f"V{self.bench}", "--Mdir", folder,
-                         "--top-module", self.bench, "-Irtl", "-Itestbench", "rtl/common/lint.vlt", *replaced(sources, mutant),
-                         f"testbench/rtl/{self.bench}.sv"], 300, cwd=ROOT)
+                         "--top-module", self.bench, "-Irtl", "-Itestbench", "rtl/common/lint.vlt", "testbench/rtl/presets.vlt",
+                         *replaced(sources, mutant), f"testbench/rtl/{self.bench}.sv"], 300, cwd=ROOT)
         if code != 0:
             return "does not build"
         if (folder / f"V{self.bench}.h").read_bytes() != (BUILD / "rtl" / self.bench / f"V{self.bench}.h").read_bytes():

@@ -1,6 +1,7 @@
 # Verilated models for the unit tests: testbench/rtl/<name>.sv is the top module <name>, used by the tests as V<name>.h.
 RTL_BENCHES += rtl_link_bench
 RTL_BENCHES += rtl_timer_bench
+RTL_BENCHES += rtl_counters_bench
 RTL_BENCHES += rtl_interval_bench
 RTL_BENCHES += rtl_table_bench
 RTL_BENCHES += rtl_places_bench
