@@ -109,8 +109,10 @@ class RtlBench {
         is_there = true;
         if (where.vltype() == VLVT_UINT32)
           *static_cast<std::uint32_t*>(where.datap()) = static_cast<std::uint32_t>(value);
-        else
+        else if (where.vltype() == VLVT_UINT64)
           *static_cast<std::uint64_t*>(where.datap()) = value;
+        else
+          fail(std::string(name) + " has neither 32 bits nor 64");
       }
     }
     if (!is_there) fail("presets.vlt has no register called " + std::string(name));
