@@ -48,7 +48,7 @@ CXXFLAGS += $(SAFNET_GCOV)
 LDFLAGS  += --coverage
 export SAFNET_BUILD := $(CURDIR)/$(BUILD)
 export SAFNET_COVERAGE := $(CURDIR)/$(BUILD)/coverage
-# Counting each signal's changes takes the compiler minutes for a bench with many nodes: only those do whose tests bring counters up.
+# These count no toggles: it would take the compiler minutes, and their tests set no counters.
 LARGE_BENCHES := rtl_injection_bench rtl_scan_engine_bench
 bench_points = $(shell sim/variant/count_coverage.sh --options $(if $(filter $(1),$(LARGE_BENCHES)),,toggles))
 endif

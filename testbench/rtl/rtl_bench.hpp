@@ -99,8 +99,9 @@ class RtlBench {
     model_->rst_ni = 1;
   }
   /// Sets the registers of that name, which presets.vlt lists, in all instances of their modules whose path
-  /// has `part` in it. Between two cycles; outputs follow with settle().
-  void preset(std::string_view name, std::uint64_t value, std::string_view part = "") {
+  /// has `part` in it; of one that is wider than 64 bits the 32 of field `field`. Between two cycles; outputs
+  /// follow with settle().
+  void preset(std::string_view name, std::uint64_t value, std::string_view part = "", std::size_t field = 0) {
     bool is_there = false;
     for (const auto& [path, scope] : *context_->scopeNameMap()) {
       if (scope->varsp() == nullptr || std::string_view(path).find(part) == std::string_view::npos) continue;
@@ -111,11 +112,13 @@ class RtlBench {
           *static_cast<std::uint32_t*>(where.datap()) = static_cast<std::uint32_t>(value);
         else if (where.vltype() == VLVT_UINT64)
           *static_cast<std::uint64_t*>(where.datap()) = value;
+        else if (where.vltype() == VLVT_WDATA)
+          static_cast<std::uint32_t*>(where.datap())[field] = static_cast<std::uint32_t>(value);
         else
-          fail(std::string(name) + " has neither 32 bits nor 64");
+          fail(std::string(name) + " has fewer than 32 bits");
       }
     }
-    if (!is_there) fail("presets.vlt has no register called " + std::string(name));
+    if (!is_there) fail("no register " + std::string(name) + " of presets.vlt in " + std::string(part));
   }
 
  private:

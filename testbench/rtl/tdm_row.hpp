@@ -176,6 +176,7 @@ class Row {
   /// Programs fill, credits cross the links; then cycle 1 begins. What is sent in slot s of a program is sent
   /// in slot before.time + s of the network.
   void start(const CountsBefore& before = {}) {
+    REQUIRE(before.time % static_cast<std::uint32_t>(host.feed_interval) == 0);  // hosts feed in such cycles
     for (TdmNodeProgram& program : programs) {
       for (std::vector<TdmSend>& sends : program.sends) {
         for (TdmSend& send : sends) send.slot += before.time;

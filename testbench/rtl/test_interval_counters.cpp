@@ -21,7 +21,7 @@ struct IntervalInputs {
   bool interval_last = false, violation = false;
 };
 
-// As rtl/scan/README.md says of each counter.
+// As the ports of interval_counters.sv say of each counter; phase 0 counts nothing.
 struct IntervalCounts {
   std::uint32_t intervals = 0, last_cycle = 0, delivered = 0, last_delivery_cycle = 0, violations = 0,
                 first_violation_cycle = 0;
@@ -47,14 +47,14 @@ struct IntervalCounts {
     // The node says a cycle late that it delivers.
     if (in.delivers != 0) {
       delivered += static_cast<std::uint32_t>(std::popcount(in.delivers));
-      last_delivery_cycle = before_;
+      last_delivery_cycle = previous_cycle_;
     }
-    before_ = in.cycle;
+    previous_cycle_ = in.cycle;
   }
 
  private:
   bool is_over_ = false;
-  std::uint32_t before_ = 0;
+  std::uint32_t previous_cycle_ = 0;
 };
 
 void require_counts(const Vrtl_interval_bench& dut, const IntervalCounts& expected) {
@@ -68,7 +68,7 @@ void require_counts(const Vrtl_interval_bench& dut, const IntervalCounts& expect
     REQUIRE(get_field(dut.sent_o, static_cast<int>(p), 32) == expected.sent.at(p));
     REQUIRE(get_field(dut.received_o, static_cast<int>(p), 32) == expected.received.at(p));
   }
-  for (unsigned p = 1; p < kPhases; ++p)
+  for (unsigned p = 0; p < kPhases; ++p)
     REQUIRE(get_field(dut.phase_cycles_o, static_cast<int>(p), 32) == expected.phase_cycles.at(p));
 }
 
@@ -100,13 +100,22 @@ TEST_CASE("interval_counters count what happens, up to 32 bits", "[rtl][interval
     expected.sent = expected.received = {before, before};
   }
   for (std::uint32_t k = 0; k < 600; ++k) {
-    IntervalInputs in{
-        first_cycle + k, below(kPhases),          below(4), below(4), below(3) == 0 ? below(8) : 0,
-        below(12) == 0,  k > 200 && below(9) == 0};
-    if (below(5) == 0) in.phase = 0;
+    const IntervalInputs in{.cycle = first_cycle + k,
+                            .phase = below(5) == 0 ? 0 : below(kPhases),
+                            .sends = below(4),
+                            .receives = below(4),
+                            .delivers = below(3) == 0 ? below(8) : 0,
+                            .interval_last = below(12) == 0,
+                            .violation = k > 200 && below(9) == 0};
+    // Late, so that a first violation is seen before. Beyond 2^32 of them the next one is a first one again.
     if (before != 0 && k == 300) {
       bench.preset("violations_o", before);
       expected.violations = before;
+    }
+    if (before != 0 && k % 40 == 20) {
+      for (unsigned p = 1; p < kPhases; ++p) bench.preset("phase_cycles_o", before, "", p);
+      expected.phase_cycles.fill(before);
+      expected.phase_cycles[0] = 0;
     }
     drive(in);
     bench.settle();

@@ -457,39 +457,53 @@ TEST_CASE("late runs send and deliver the right packets", "[rtl][tdm_node][rando
   row.require_intact();
 }
 
+struct LateRun {
+  Counts counts;
+  std::vector<int> sent_by_0, sent_by_1;  // cycles
+  Ats late;
+};
+
+// In slots 14 to 26, those in which network time passes 2^31 in late runs: the host of node 0 feeds too
+// slowly, two packets arrive at node 1 at once, as one-port nodes may not, and a later one is not the one
+// programmed.
+LateRun run_with_mistakes(int parameter_set, const CountsBefore& before) {
+  Row row(parameter_set);
+  row.host.feed_interval = 4;
+  for (std::uint32_t k = 0; k < 12; ++k) {
+    row.sends(0, kNext).push_back(own_send(k + 14, k));
+    row.receives(1, kPrevious).push_back(receive(k, kTdmStore, static_cast<int>(k % 3), k / 3));
+    row.sends(1, kNext).push_back(send_buffer(k + 15, static_cast<int>(k % 3), k / 3));
+    row.receives(2, kPrevious).push_back(receive(k, kTdmDeliver));
+  }
+  row.receives(1, kOutside) = {receive(50, kTdmDeliver), receive(51, kTdmDeliver)};
+  row.from_outside = {{15, 1, kOutside, 50, 1}, {40, 1, kOutside, 77, 1}};
+  row.start(before);
+  row.run_until_idle();
+  row.require_intact();
+  LateRun run{counts_of(row.dut(), kNodes, kRadix), row.cycles_sent(0, kNext), row.cycles_sent(1, kNext),
+              row.late};
+  row.bench().reset();
+  row.bench().settle();
+  require_no_counts(counts_of(row.dut(), kNodes, kRadix));
+  return run;
+}
+
 TEST_CASE("network time and counters go on beyond 2^31, and slots with them", "[rtl][tdm_node][late]") {
   const CountsBefore before = GENERATE(kLateTime, kLateCounts);
   const int parameter_set = GENERATE(kFree1, kLockstep4, kOnePort);
   CAPTURE(before.packets, parameter_set);
-  const auto run = [&](const CountsBefore& from) {
-    Row row(parameter_set);
-    // The host of node 0 feeds too slowly; two arrive at node 1 at once, as one-port nodes may not; and one
-    // that nobody has programmed.
-    row.host.feed_interval = 4;
-    for (std::uint32_t k = 0; k < 12; ++k) {
-      row.sends(0, kNext).push_back(own_send(k + 1, k));
-      row.receives(1, kPrevious).push_back(receive(k, kTdmStore, static_cast<int>(k % 3), k / 3));
-      row.sends(1, kNext).push_back(send_buffer(k + 2, static_cast<int>(k % 3), k / 3));
-      row.receives(2, kPrevious).push_back(receive(k, kTdmDeliver));
-    }
-    row.receives(1, kOutside) = {receive(50, kTdmDeliver), receive(51, kTdmDeliver)};
-    row.from_outside = {{5, 1, kOutside, 50, 1}, {40, 1, kOutside, 77, 1}};
-    row.start(from);
-    row.run_until_idle();
-    row.require_intact();
-    const Counts counts = counts_of(row.dut(), kNodes, kRadix);
-    row.bench().reset();
-    row.bench().settle();
-    require_no_counts(counts_of(row.dut(), kNodes, kRadix));
-    return std::tuple{counts, row.cycles_sent(0, kNext), row.cycles_sent(1, kNext), row.late};
-  };
-  const auto early = run({}), late = run(before);
-  const Counts& counts = std::get<Counts>(early);
-  REQUIRE(counts.delivered == std::vector<std::uint64_t>{0, 2, 12});
-  require_same_counts(counts, std::get<Counts>(late), before);
-  REQUIRE(std::get<1>(late) == std::get<1>(early));
-  REQUIRE(std::get<2>(late) == std::get<2>(early));
-  REQUIRE(std::get<3>(late) == std::get<3>(early));
+  const LateRun early = run_with_mistakes(parameter_set, {});
+  const LateRun late = run_with_mistakes(parameter_set, before);
+  REQUIRE(early.counts.delivered == std::vector<std::uint64_t>{0, 2, 12});
+  // The first times of violations, of programs that are empty, of packets that are not those programmed.
+  const std::vector<std::uint32_t>& first = early.counts.first_times;
+  REQUIRE((first.at(0 * kNodes + 1) != 0) == (parameter_set == kOnePort));
+  REQUIRE((first.at(1 * kNodes + 0) != 0) == (parameter_set != kLockstep4));  // slots of five cycles
+  REQUIRE(first.at(2 * kNodes + 1) != 0);
+  require_same_counts(early.counts, late.counts, before);
+  REQUIRE(late.sent_by_0 == early.sent_by_0);
+  REQUIRE(late.sent_by_1 == early.sent_by_1);
+  REQUIRE(late.late == early.late);
 }
 
 TEST_CASE("a lost packet leaves the run stuck, not wrong", "[rtl][tdm_node][fault]") {

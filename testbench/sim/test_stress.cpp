@@ -1,6 +1,7 @@
 // Runs that take minutes to build or to finish, for `make test-stress` and `make coverage`: nodes of 16 ports
-// of every kind with traffic through all of them at once, queues that fill to their last place, and more
-// cycles than counters have in their lower half. Hidden from `make test`.
+// of every kind with traffic through all of them at once, queues that fill to their last place, tdm_nodes
+// whose buffers and generations are used to their highest numbers, and more cycles than counters have in
+// their lower half. Hidden from `make test`.
 #include <array>
 #include <numeric>
 #include <string>
@@ -41,6 +42,12 @@ void check_run(const RunRequest& request) {
 
 LinkId link_between(const Graph& graph, NodeId from, NodeId to) {
   return graph.link(from, *graph.port_to(from, to));
+}
+
+/// Two of the nodes 1 to `neighbours`.
+std::pair<NodeId, NodeId> two_neighbours(Dice& dice, NodeId neighbours) {
+  const NodeId first = 1 + dice.below(neighbours), second = 1 + dice.below(neighbours - 1);
+  return {first, second < first ? second : second + 1};
 }
 
 /// It runs as planned, in so many buffers.
@@ -183,12 +190,9 @@ TEST_CASE("a tdm_node of 8 ports that holds 120 long packets", "[.stress]") {
   Schedule schedule(make_topology("complete:9"));
   schedule.slot_cycles = 64;
   Dice dice(1);
-  const auto neighbour = [&] { return static_cast<NodeId>(1 + dice.below(kNeighbours)); };
   std::vector<NodeId> destinations;
   for (PacketIndex k = 0; k < kPackets; ++k) {
-    const NodeId from = neighbour();
-    NodeId to = neighbour();
-    while (to == from) to = neighbour();
+    const auto [from, to] = two_neighbours(dice, kNeighbours);
     destinations.push_back(to);
     schedule.packets.add(from, k, 64, std::array{to});
     schedule.sends.push_back({k + 1, link_between(schedule.network, from, kHub), k});
@@ -206,13 +210,13 @@ TEST_CASE("a tdm_node through whose first buffer 40,000 packets pass", "[.stress
   constexpr NodeId kHub = 0, kNeighbours = 4;
   Schedule schedule(make_topology("complete:5"));
   Dice dice(2);
-  const auto neighbour = [&] { return static_cast<NodeId>(1 + dice.below(kNeighbours)); };
-  // Every fiftieth packet follows the one before at once and gets the second buffer.
+  // From packet 32,768 on the highest of the 16 bits of a generation is set. A buffer is free again three
+  // cycles after its last send, so packets come every six slots. Every fiftieth follows the one before at
+  // once and gets the second buffer, whose generations are low: the next send through its port has a low one
+  // again.
   std::uint32_t slot = 1;
   for (PacketIndex k = 0; k < 40'800; ++k, slot += k % 50 == 0 ? 1 : 6) {
-    const NodeId from = neighbour();
-    NodeId to = neighbour();
-    while (to == from) to = neighbour();
+    const auto [from, to] = two_neighbours(dice, kNeighbours);
     schedule.packets.add(from, k, 1, std::array{to});
     schedule.sends.push_back({slot, link_between(schedule.network, from, kHub), k});
     schedule.sends.push_back({slot + 1, link_between(schedule.network, kHub, to), k});

@@ -98,9 +98,10 @@ TEST_CASE("counters count what happens, up to 32 bits, and delays up to 64", "[r
         .cycle = before.time + k, .step = before.time + k / 3, .sent = below(4), .received = below(4)};
     if (below(3) == 0) in.delivered = below(8);
     in.violation = k > 100 && below(9) == 0;
-    // Queues fill, so that peaks rise slowly.
-    for (unsigned& packets : in.occupancy) packets = below(1U << k / 25);
-    for (unsigned& packets : in.transit) packets = below(1U << k / 25);
+    // Queues fill, so that peaks rise slowly, to the highest bit.
+    for (unsigned& packets : in.occupancy) packets = below(1U << (k / 25 + 1));
+    for (unsigned& packets : in.transit) packets = below(1U << (k / 25 + 1));
+    // Late, so that a first violation is seen before. Beyond 2^32 of them the next one is a first one again.
     if (before.packets != 0 && k == 200) {
       bench.preset("violations_q", before.packets);
       expected.violations = before.packets;
