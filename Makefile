@@ -334,7 +334,8 @@ $(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv testbench/rtl/presets.vlt 
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
 	@($(VERILATOR) --cc -O3 --assert -Wall $(call bench_points,$(1)) -CFLAGS "$(BENCH_FLAGS)" --prefix V$(1) --Mdir $$(@D) \
-	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt testbench/rtl/presets.vlt $(abspath $(RTL_SOURCES) $(BENCH_EVENTS)) testbench/rtl/$(1).sv && \
+	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt testbench/rtl/presets.vlt \
+	    $(abspath $(RTL_SOURCES) $(BENCH_EVENTS)) testbench/rtl/$(1).sv && \
 	  $(if $(COVERAGE),sim/variant/count_coverage.sh $$(@D) V$(1) $(SAFNET_COVERAGE) &&) \
 	  make --no-print-directory -C $$(@D) -f V$(1).mk VM_PARALLEL_BUILDS=0 OPT_FAST=$(BENCH_OPTIMISATION) OPT_GLOBAL= \
 	    V$(1)__ALL.a) > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)

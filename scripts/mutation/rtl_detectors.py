@@ -306,7 +306,7 @@ class Baseline:
 
     def __init__(self, design):
         self.path = HERE / "baseline.json"
-        sources = [p.read_bytes() for p in sorted(ROOT.glob("rtl/*/*.sv*")) + sorted(ROOT.glob("testbench/**/*.sv*")) + sorted(ROOT.glob("testbench/rtl/*.vlt"))]
+        sources = [p.read_bytes() for what in ("rtl/*/*.sv*", "testbench/**/*.sv*", "testbench/rtl/*.vlt") for p in sorted(ROOT.glob(what))]
         self.state = hashlib.sha256(b"".join(sources) + (BUILD / "safnet").read_bytes()).hexdigest()[:12]
         self.known = json.loads(self.path.read_text()) if self.path.exists() else {}
         if self.known.get("state") != self.state:

@@ -1,5 +1,7 @@
 // late_counts - a run whose network time and counters begin high must count what the same run counts from 0:
-// no register of 32 bits is taken for a signed number, and none is narrower on its way than it says.
+// no register of 32 bits is taken for a signed number, and none is narrower on its way than it says. Whole
+// runs of the program whose cycles have high numbers are in testbench/sim/test_late_cycles.cpp; their
+// counters start at 0.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// rtl_timer_bench - slot_timers with 1, 2 and 5 cycles in a slot, and with as many as the test says, started together; and an exchange_timer
-// with slots of that many.
+// rtl_timer_bench - slot_timers with 1, 2 and 5 cycles in a slot, and with as many as the test says, started together; and
+// an exchange_timer with slots of as many as the test says.
 module rtl_timer_bench #(
   parameter int Timers = 4
 ) (

@@ -457,16 +457,16 @@ TEST_CASE("late runs send and deliver the right packets", "[rtl][tdm_node][rando
   row.require_intact();
 }
 
-struct LateRun {
+struct RunWithMistakes {
   Counts counts;
   std::vector<int> sent_by_0, sent_by_1;  // cycles
-  Ats late;
+  Ats late_sends;
 };
 
 // In slots 14 to 26, those in which network time passes 2^31 in late runs: the host of node 0 feeds too
 // slowly, two packets arrive at node 1 at once, as one-port nodes may not, and a later one is not the one
 // programmed.
-LateRun run_with_mistakes(int parameter_set, const CountsBefore& before) {
+RunWithMistakes run_with_mistakes(int parameter_set, const CountsBefore& before) {
   Row row(parameter_set);
   row.host.feed_interval = 4;
   for (std::uint32_t k = 0; k < 12; ++k) {
@@ -480,8 +480,8 @@ LateRun run_with_mistakes(int parameter_set, const CountsBefore& before) {
   row.start(before);
   row.run_until_idle();
   row.require_intact();
-  LateRun run{counts_of(row.dut(), kNodes, kRadix), row.cycles_sent(0, kNext), row.cycles_sent(1, kNext),
-              row.late};
+  RunWithMistakes run{counts_of(row.dut(), kNodes, kRadix), row.cycles_sent(0, kNext),
+                      row.cycles_sent(1, kNext), row.late};
   row.bench().reset();
   row.bench().settle();
   require_no_counts(counts_of(row.dut(), kNodes, kRadix));
@@ -492,8 +492,8 @@ TEST_CASE("network time and counters go on beyond 2^31, and slots with them", "[
   const CountsBefore before = GENERATE(kLateTime, kLateCounts);
   const int parameter_set = GENERATE(kFree1, kLockstep4, kOnePort);
   CAPTURE(before.packets, parameter_set);
-  const LateRun early = run_with_mistakes(parameter_set, {});
-  const LateRun late = run_with_mistakes(parameter_set, before);
+  const RunWithMistakes early = run_with_mistakes(parameter_set, {});
+  const RunWithMistakes late = run_with_mistakes(parameter_set, before);
   REQUIRE(early.counts.delivered == std::vector<std::uint64_t>{0, 2, 12});
   // The first times of violations, of programs that are empty, of packets that are not those programmed.
   const std::vector<std::uint32_t>& first = early.counts.first_times;
@@ -503,7 +503,7 @@ TEST_CASE("network time and counters go on beyond 2^31, and slots with them", "[
   require_same_counts(early.counts, late.counts, before);
   REQUIRE(late.sent_by_0 == early.sent_by_0);
   REQUIRE(late.sent_by_1 == early.sent_by_1);
-  REQUIRE(late.late == early.late);
+  REQUIRE(late.late_sends == early.late_sends);
 }
 
 TEST_CASE("a lost packet leaves the run stuck, not wrong", "[rtl][tdm_node][fault]") {
