@@ -73,7 +73,11 @@ class RtlBench {
     model_ = std::make_unique<Model>(context_.get());
     model_->clk_i = 0;
   }
-  ~RtlBench() { model_->final(); }
+  ~RtlBench() {
+    model_->final();
+    // Scopes of a model leave the context of the thread, which may be that of another bench, already gone.
+    Verilated::threadContextp(context_.get());
+  }
   RtlBench(const RtlBench&) = delete;
   RtlBench& operator=(const RtlBench&) = delete;
 
