@@ -118,7 +118,7 @@ class Scan {
       dut.rx_valid_i = random_() & kAllPorts;
       dut.router_tx_valid_i = random_() & kAllPorts;
       dut.router_deliver_valid_i = random_() & kAllPorts;
-      dut.router_deliver_last_i = dut.router_deliver_valid_i & random_();
+      dut.router_deliver_last_i = static_cast<CData>(dut.router_deliver_valid_i & random_());
       for (int w = 0; w < kRadix * kFlitWidth / 32; ++w) {
         const auto word = static_cast<std::size_t>(w);
         dut.rx_flit_i.at(word) = static_cast<IData>(random_());
