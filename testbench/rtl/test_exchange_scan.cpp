@@ -1,5 +1,6 @@
 // One node's part in the scan before a partial exchange, for random trees and values: what it sends to whom
 // in which cycle, what it tells its host, and that the router hears nothing before and everything after.
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <map>
@@ -102,7 +103,7 @@ class Scan {
       REQUIRE(dut.deliver_valid_o == (cycle == known ? 1 : 0));
       REQUIRE(dut.deliver_last_o == dut.deliver_valid_o);
       if (cycle == known) REQUIRE(get_field(dut.deliver_flit_o, 0, kFlitWidth) == told());
-      // Whoever is told last tells the others away from the root in the same cycle.
+      // In the cycle in which the last sum is known the node still passes it on, away from the root.
       REQUIRE(dut.idle_o == (cycle > known ? 1 : 0));
       bench_.tick();
     }

@@ -1,9 +1,9 @@
 // What a row of scan_nodes counts in intervals that follow one another: as many flits, packets and failed
 // checks as the test sees on links and at hosts; and the same from high counts and late in network time.
-#include <array>
+#include <algorithm>
 #include <bit>
 #include <random>
-#include <string>
+#include <vector>
 
 #include "Vrtl_scan_node_bench.h"
 #include "rtl_constants.hpp"
@@ -84,7 +84,7 @@ class Row {
     bench_->pending_i = static_cast<CData>(wishes.pending);
     bench_->fault_corrupt_i = static_cast<CData>(wishes.corrupt);
   }
-  // Hosts give the flits that their nodes ask for. What is routed, or summed up, comes back to its node.
+  // Hosts give the flits that their nodes ask for. A packet that is routed goes back to its own node.
   void settle() {
     bench_.settle();
     for (int n = 0; n < kNodes; ++n) {
@@ -203,7 +203,7 @@ TEST_CASE("a row of scan_nodes counts late what it counts early", "[rtl][scan_no
     for (Row* row : {&early, &late}) row->tick();
     early.settle();
     late.settle();
-    // What is delivered is counted with the flit that leaves the node; both come a cycle later.
+    // A node has counted at the end of a cycle what was on links and at hosts in that cycle.
     require_seen(early.dut(), seen);
   }
   REQUIRE(early.counts().packets.back() >= 8);
