@@ -55,7 +55,8 @@ UNIT_SECONDS = {"rtl_timer_bench": (1.2, 0.1), "rtl_counters_bench": (1.2, 0.1),
                 "rtl_limiter_bench": (2, 1), "rtl_balancer_bench": (2, 0.2), "rtl_places_bench": (2.5, 4), "rtl_order_bench": (5, 15),
                 "rtl_tree_sum_bench": (3, 0.5), "rtl_scan_parts_bench": (1.5, 0.5), "rtl_scan_engine_bench": (2, 0.5),
                 "rtl_scan_unit_bench": (3, 40), "rtl_tdm_parts_bench": (2.5, 1), "rtl_injection_bench": (6, 0.3),
-                "rtl_fifo_bench": (11, 0.6), "rtl_node_bench": (26, 6), "rtl_tdm_bench": (22, 10)}
+                "rtl_fifo_bench": (11, 0.6), "rtl_node_bench": (26, 6), "rtl_tdm_bench": (22, 10), "rtl_exchange_scan_bench": (4, 1),
+                "rtl_scan_node_bench": (8, 1), "rtl_pair_bench": (14, 1), "rtl_tdm_pair_bench": (8, 1)}
 # Programs whose nodes are built from the mutated RTL: (name, seconds, folders of rtl/ that it is for, words of `safnet`, or of the
 # unit tests that build nodes).
 RUNS = (

@@ -107,10 +107,11 @@ def test_a_campaign_that_is_stopped_keeps_what_it_has(folder, sent, ignored):
 def test_a_finding_of_before_and_a_torn_line_are_told(folder):
     fuzz(folder, "1", "broken")
     found = {**history(folder)[0], "processor_seconds": 5}
-    (folder / "history.jsonl").write_text(json.dumps(found) + '\n5\n{"reader": "bro')
+    wordy = json.dumps({**found, "inputs": "many"})
+    (folder / "history.jsonl").write_text(json.dumps(found) + f'\n5\n{wordy}\n{{"reader": "bro')
     done = fuzz(folder, "1", "--in-all", "broken")
     assert (done.returncode, done.stdout) == (1, "fuzz: 1 readers, 1 s each in all, 1 findings\n")
-    assert done.stderr.count("\n") == 2 and done.stderr.count("left out") == 2
+    assert done.stderr.count("\n") == 3 and done.stderr.count("left out") == 3
     fuzz(folder, "1", "idle")
     assert json.loads((folder / "history.jsonl").read_text().splitlines()[-1])["reader"] == "idle"
 
@@ -123,6 +124,14 @@ def test_bad_words_are_refused_in_one_line(folder, words, wrong):
     done = fuzz(folder, *words)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and wrong in done.stderr
     assert not (folder / "history.jsonl").exists()
+
+
+def test_nothing_is_added_to_a_file_that_is_no_history(folder):
+    page = folder / "README.md"
+    page.write_text("# Fuzzing\n", encoding="utf-8")
+    done = fuzz(folder, "1", "--history", page, "idle")
+    assert (done.returncode, done.stdout) == (2, "") and done.stderr.count("\n") == 1 and f"'{page}': expected a history" in done.stderr
+    assert page.read_text(encoding="utf-8") == "# Fuzzing\n"
 
 
 def test_a_folder_without_readers_is_refused(tmp_path):
