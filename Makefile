@@ -56,7 +56,7 @@ endif
 MODEL_SOURCES := $(wildcard cpp_model/*/*.cpp cpp_model/*/*/*.cpp)
 # The program compiles glue.cpp at run time, into the shared object of each node variant; bindings.cpp is the Python module.
 SIM_SOURCES   := $(filter-out sim/command/main.cpp sim/variant/glue.cpp sim/python/bindings.cpp,$(wildcard sim/*/*.cpp))
-TEST_SOURCES  := $(filter-out testbench/fuzz/%,$(wildcard testbench/*/*.cpp))
+TEST_SOURCES  := $(filter-out testbench/fuzz/%,$(wildcard testbench/*/*.cpp testbench/rtl/*/*.cpp))
 # verilated_fst_c.cpp is part of sim/fabric/wave_writer.cpp.
 RUNTIME       := verilated verilated_threads
 
@@ -73,9 +73,8 @@ MAIN_OBJECT     := $(patsubst %,$(BUILD)/objects/%.o,$(call units_of,sim/command
 RUNTIME_OBJECTS := $(patsubst %,$(BUILD)/runtime/%.o,$(RUNTIME))
 TEST_OBJECTS    := $(patsubst %,$(BUILD)/objects/%.o,$(call units_of,$(TEST_SOURCES),0))
 
-# RTL test benches that are verilated for the unit tests; testbench/rtl/rtl_benches.mk lists them.
-RTL_BENCHES :=
--include testbench/rtl/rtl_benches.mk
+# RTL test benches that are verilated for the unit tests: <name>.sv is the top module <name>, used by the tests as V<name>.h.
+RTL_BENCHES := $(sort $(basename $(notdir $(wildcard testbench/rtl/*/rtl_*_bench.sv))))
 RTL_SOURCES := $(shell scripts/rtl_sources.sh)
 PORT_LISTS  := $(wildcard rtl/*/*.svh testbench/rtl/*.svh)
 BENCH_LIBRARIES := $(foreach b,$(RTL_BENCHES),$(BUILD)/rtl/$(b)/V$(b)__ALL.a)
@@ -330,12 +329,12 @@ BENCH_EVENTS := $(if $(COVERAGE),$(wildcard testbench/coverage/*_events.sv))
 BENCH_FLAGS := $(if $(COVERAGE),-I$(CURDIR)) -std=c++20 -fPIC -DVL_TIME_CONTEXT
 # One verilated library per RTL test bench. Its sources are compiled as one, since each by itself reads the headers anew.
 define bench_rule
-$(BUILD)/rtl/$(1)/V$(1)__ALL.a: testbench/rtl/$(1).sv testbench/rtl/presets.vlt $(RTL_SOURCES) $(PORT_LISTS)
+$(BUILD)/rtl/$(1)/V$(1)__ALL.a: $(wildcard testbench/rtl/*/$(1).sv) testbench/rtl/presets.vlt $(RTL_SOURCES) $(PORT_LISTS)
 	@mkdir -p $$(@D)
 	@echo '  verilate $(1)'
 	@($(VERILATOR) --cc -O3 --assert -Wall $(call bench_points,$(1)) -CFLAGS "$(BENCH_FLAGS)" --prefix V$(1) --Mdir $$(@D) \
 	  --top-module $(1) -Irtl -Itestbench rtl/common/lint.vlt testbench/rtl/presets.vlt \
-	    $(abspath $(RTL_SOURCES) $(BENCH_EVENTS)) testbench/rtl/$(1).sv && \
+	    $(abspath $(RTL_SOURCES) $(BENCH_EVENTS)) $(wildcard testbench/rtl/*/$(1).sv) && \
 	  $(if $(COVERAGE),sim/variant/count_coverage.sh $$(@D) V$(1) $(SAFNET_COVERAGE) &&) \
 	  make --no-print-directory -C $$(@D) -f V$(1).mk VM_PARALLEL_BUILDS=0 OPT_FAST=$(BENCH_OPTIMISATION) OPT_GLOBAL= \
 	    V$(1)__ALL.a) > $$(@D)/build.log 2>&1 || (cat $$(@D)/build.log; false)

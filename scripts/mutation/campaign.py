@@ -130,7 +130,8 @@ def is_settled(population, row):
 @functools.cache
 def tests_now():
     root = pathlib.Path(__file__).resolve().parents[2]
-    files = [p for p in sorted(root.glob("testbench/*/*")) if p.suffix in (".sv", ".cpp", ".hpp", ".py", ".svh", ".vlt", ".hex")]
+    places = ("testbench/*/*", "testbench/rtl/*/*", "testbench/formal/*/*")
+    files = [p for place in places for p in sorted(root.glob(place)) if p.suffix in (".sv", ".cpp", ".hpp", ".py", ".svh", ".vlt", ".hex")]
     files += [root / "scripts/mutation" / name for name in ("rtl_detectors.py", "cpp_population.py", "cpp_tests.py", "schedule_population.py")]
     return hashlib.sha256(b"".join(p.read_bytes() for p in files)).hexdigest()[:12]
 

@@ -191,6 +191,10 @@ def precompile(optimise):
     return header
 
 
+def bench_file(bench):
+    return next(ROOT.glob(f"testbench/rtl/*/{bench}.sv"))
+
+
 class UnitBench:
     """A bench of testbench/rtl with the tests that use it, linked with the objects of the last build of the unit tests."""
 
@@ -198,17 +202,17 @@ class UnitBench:
         self.bench = bench
         self.headers = {}
         self.tests, needed = [], set()
-        for test in sorted(ROOT.glob("testbench/rtl/test_*.cpp")):
+        for test in sorted(ROOT.glob("testbench/rtl/*/test_*.cpp")):
             used = self.benches_of(test)
             if bench in used:
-                self.tests.append(BUILD / "objects/testbench/rtl" / (test.stem + ".o"))
+                self.tests.append((BUILD / "objects" / test.relative_to(ROOT)).with_suffix(".o"))
                 needed |= used
         self.others = [BUILD / "rtl" / b / f"V{b}__ALL.a" for b in sorted(needed - {bench})]
 
     def benches_of(self, path):
         text = path.read_text()
         found = set(re.findall(r'#include "V(rtl_\w+)\.h"', text))
-        for header in re.findall(r'#include "(testbench/rtl/\w+\.hpp)"', text):
+        for header in re.findall(r'#include "(testbench/rtl/[\w/]+\.hpp)"', text):
             found |= self.benches_of(ROOT / header)
         return found
 
@@ -217,7 +221,7 @@ class UnitBench:
         folder = work / "model"
         code, out = run(["verilator", "--cc", "-O3", "--assert", "-Wno-fatal", "--prefix", f"V{self.bench}", "--Mdir", folder,
                          "--top-module", self.bench, "-Irtl", "-Itestbench", "rtl/common/lint.vlt", "testbench/rtl/presets.vlt",
-                         *replaced(sources, mutant), f"testbench/rtl/{self.bench}.sv"], 300, cwd=ROOT)
+                         *replaced(sources, mutant), bench_file(self.bench)], 300, cwd=ROOT)
         if code != 0:
             return "does not build"
         if (folder / f"V{self.bench}.h").read_bytes() != (BUILD / "rtl" / self.bench / f"V{self.bench}.h").read_bytes():
@@ -343,7 +347,7 @@ def detectors_of(design, module, most_seconds, only=""):
         if any(pathlib.Path(f).stem == module for f in files + tests):
             rows.append(Detector(f"export {name}", seconds, export(made)))
     for bench, seconds in UNIT_SECONDS.items():
-        text = (ROOT / f"testbench/rtl/{bench}.sv").read_text()
+        text = bench_file(bench).read_text()
         if design.contains(design.instances(text), module):
             unit = UnitBench(bench)
             unit.design = design

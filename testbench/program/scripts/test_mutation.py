@@ -1,6 +1,7 @@
 """What `make mutate` rests on: which edits of the RTL are proved to mean the same, what proofs notice, and words that are refused."""
 import subprocess
 import sys
+import types
 
 import pytest
 
@@ -10,8 +11,8 @@ BALANCER, PEAKS, COMBINE = "rtl/pifo/link_balancer.sv", "rtl/pifo/queue_peaks.sv
 
 
 @pytest.fixture(scope="module")
-def verdict_of(root):
-    """Whether an edit of a module, given as the words before and after, is proved to mean the same."""
+def mutation(root):
+    """The modules of scripts/mutation."""
     sys.path.insert(0, str(root / "scripts/mutation"))
     try:
         import edits
@@ -19,7 +20,14 @@ def verdict_of(root):
         import rtl_detectors
     finally:
         sys.path.pop(0)
-    design = rtl_detectors.Design()
+    return types.SimpleNamespace(edits=edits, equivalent=equivalent, rtl_detectors=rtl_detectors)
+
+
+@pytest.fixture(scope="module")
+def verdict_of(root, mutation):
+    """Whether an edit of a module, given as the words before and after, is proved to mean the same."""
+    edits, equivalent = mutation.edits, mutation.equivalent
+    design = mutation.rtl_detectors.Design()
 
     def verdict(path, was, now):
         text = (root / path).read_text()
@@ -41,6 +49,13 @@ def verdict_of(root):
 ))
 def test_edits_that_mean_the_same_are_proved_and_no_others(path, was, now, verdict, verdict_of):
     assert verdict_of(path, was, now) == verdict
+
+
+def test_every_bench_of_the_rtl_is_a_detector(root, mutation):
+    benches = {path.stem for path in root.glob("testbench/rtl/*/rtl_*_bench.sv")}
+    assert set(mutation.rtl_detectors.UNIT_SECONDS) == benches and len(benches) > 20
+    unused = [bench for bench in benches if not mutation.rtl_detectors.UnitBench(bench).tests]
+    assert not unused
 
 
 @pytest.mark.parametrize("code, was, now, words", cases(

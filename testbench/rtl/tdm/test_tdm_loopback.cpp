@@ -3,7 +3,7 @@
 #include <random>
 #include <vector>
 
-#include "testbench/rtl/tdm_row.hpp"
+#include "testbench/rtl/tdm/tdm_row.hpp"
 #include "testbench/support/catch.hpp"
 
 namespace safnet::testbench {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "rtl_constants.hpp"
-#include "testbench/rtl/tdm_row.hpp"
+#include "testbench/rtl/tdm/tdm_row.hpp"
 #include "testbench/support/catch.hpp"
 
 namespace safnet::testbench {

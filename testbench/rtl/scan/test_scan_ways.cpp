@@ -1,6 +1,6 @@
 // test_scan_ways - which packets leave on the lines of a class_engine (rtl/scan/README.md), and when: each
 // part by itself.
-#include "testbench/rtl/scan_engine_parts.hpp"
+#include "testbench/rtl/scan/scan_engine_parts.hpp"
 
 namespace safnet::testbench {
 namespace {

@@ -1,5 +1,5 @@
 // test_scan_packing - the part of a class_engine that packs and unpacks (rtl/scan/README.md), by itself.
-#include "testbench/rtl/scan_engine_parts.hpp"
+#include "testbench/rtl/scan/scan_engine_parts.hpp"
 
 namespace safnet::testbench {
 namespace {

@@ -1,5 +1,5 @@
 // Links with latencies and widths of their own: when packets cross them, when credits come back, what waits.
-#include "testbench/rtl/tdm_row.hpp"
+#include "testbench/rtl/tdm/tdm_row.hpp"
 
 namespace safnet::testbench {
 namespace {

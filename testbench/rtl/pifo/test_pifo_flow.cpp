@@ -1,7 +1,7 @@
 // Three nodes in a row: places, credits and back-pressure, of links and of hosts, and the port models.
 #include <vector>
 
-#include "testbench/rtl/pifo_row.hpp"
+#include "testbench/rtl/pifo/pifo_row.hpp"
 #include "testbench/support/catch.hpp"
 
 namespace safnet::testbench {

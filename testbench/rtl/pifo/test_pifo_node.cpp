@@ -4,7 +4,7 @@
 #include <random>
 #include <vector>
 
-#include "testbench/rtl/pifo_row.hpp"
+#include "testbench/rtl/pifo/pifo_row.hpp"
 #include "testbench/support/catch.hpp"
 
 namespace safnet::testbench {

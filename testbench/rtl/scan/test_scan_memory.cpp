@@ -1,6 +1,6 @@
 // test_scan_memory - where flits of a class_engine are kept, combined, composed and given to the host
 // (rtl/scan/README.md): each part by itself.
-#include "testbench/rtl/scan_engine_parts.hpp"
+#include "testbench/rtl/scan/scan_engine_parts.hpp"
 
 namespace safnet::testbench {
 namespace {
