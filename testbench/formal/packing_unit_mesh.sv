@@ -25,15 +25,7 @@ module packing_unit_mesh #(
   // ---- ranks
   (* anyconst *) logic [Nodes-1:0] active;
   (* anyconst *) logic             accumulating;
-  function automatic logic [RankWidth-1:0] digits_of(input int number);
-    int rest;
-    digits_of = '0;
-    rest      = number;
-    for (int j = 0; j <= Digits; j++) begin
-      digits_of[j*DigitWidth +: DigitWidth] = DigitWidth'(rest % Base);
-      rest = rest / Base;
-    end
-  endfunction
+`include "rank_digits.svh"
   logic [RankWidth-1:0]          total;
   logic [Nodes*RankWidth-1:0]    rank_of;          // of each node: how many active ones are below
   logic [AddressWidth-1:0]       home_of [Nodes];  // of each rank: the active node that has it

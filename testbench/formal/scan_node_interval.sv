@@ -45,15 +45,7 @@ module scan_node_interval #(
   localparam int Loads      = Sums ? Classes * Nodes * Flits : 0;
 
   // ---- numbers: class c counts the digits of a node from its digit c on
-  function automatic logic [RankWidth-1:0] digits_of(input int number);
-    int rest;
-    digits_of = '0;
-    rest      = number;
-    for (int j = 0; j <= Digits; j++) begin
-      digits_of[j*DigitWidth +: DigitWidth] = DigitWidth'(rest % Base);
-      rest = rest / Base;
-    end
-  endfunction
+`include "rank_digits.svh"
   function automatic int number_in(input int node, input int c);
     number_in = 0;
     for (int j = Digits - 1; j >= 0; j--) number_in = number_in * Base + node / Base ** ((j + c) % Digits) % Base;
