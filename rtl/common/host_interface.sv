@@ -1,7 +1,8 @@
 // host_interface - where a node meets its host: packets to inject come in flit by flit, deliveries go out.
 //
 // Each injection port is a stream: a flit moves when valid and ready are high. Ready is low while there is no place for
-// a packet of the host; it falls between packets only, never within one. Deliveries are one stream per input port without
+// a packet of the host; it falls between packets only, never within one. Nor does the host pause within a packet: its
+// receive port asserts that flits come one after the other. Deliveries are one stream per input port without
 // a ready: the host must take a flit a cycle from each.
 module host_interface #(
   parameter int Radix       = 4,

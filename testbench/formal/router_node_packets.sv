@@ -1,9 +1,12 @@
-// router_node_packets - a whole node that decides by labels: every packet that comes in leaves once through every link that the table names, and to
-// the host if the table says so, unaltered, in order of arrival, and in time if the neighbours have room.
+// router_node_packets - a whole node that decides by labels: packets of an input and a label leave at most once through every link that the
+// table names, and through no other, in the order in which they came, unaltered, and only when the neighbour has room; those that the
+// table says go to the host as well. A packet that came over a link has left everywhere within InTime cycles if neighbours return
+// credits at once; until then the node is not idle.
 //
 // A node of two links and a host, whatever its table says. Neighbours and host send packets of any label and length, at any time, as long
-// as there is room for them; neighbours return credits at any time. Two packets of one input and one label are watched, of which the
-// first comes before the second. They are told apart by a mark in the header, which a node does not read; any two packets may be these.
+// as there is room for them, and the flits of a packet one after the other, as the receive ports assert. Two packets of one input and one
+// label are watched, of which the first comes before the second. They are told apart by a mark in the header, which a node does not read;
+// any two packets may be these. Of all others nothing is said.
 module router_node_packets #(
   parameter int Kind       = 0,  // 0: fifo_node; 1: pifo_node, all ranks equal
   parameter int PortModel  = 0,
@@ -34,13 +37,13 @@ module router_node_packets #(
 
   (* anyconst *) logic [2*Radix-1:0] mask;       // of each label
   (* anyconst *) logic [1:0]         deliver;
-  (* anyconst *) logic [1:0]         from;       // the watched input
-  (* anyconst *) logic               kind;       // and label
-  (* anyconst *) logic [LengthWidth-1:0] flits;  // of the watched packets, and what is in them
+  (* anyconst *) logic [1:0]         watched_input;       // the watched input
+  (* anyconst *) logic               watched_label;       // and label
+  (* anyconst *) logic [LengthWidth-1:0] watched_flits;  // of the watched packets, and what is in them
   (* anyconst *) logic [2*Flits*FlitWidth-1:0] data;
   (* anyconst *) logic               roomy;      // neighbours return each credit at once
   logic [Radix-1:0] goes;
-  assign goes = kind ? mask[Radix +: Radix] : mask[0 +: Radix];
+  assign goes = watched_label ? mask[Radix +: Radix] : mask[0 +: Radix];
 
   // ---- what comes in
   logic [Inputs-1:0]             valid, ready, begins, ends, in_packet_q;
@@ -56,11 +59,11 @@ module router_node_packets #(
     logic [LengthWidth-1:0] length;
     logic [1:0]             mark;
     logic                   watched;
-    assign mark   = (32'(from) == i && label_i[i] == kind && (i < Radix || goes != '0)) ?
+    assign mark   = (32'(watched_input) == i && label_i[i] == watched_label && (i < Radix || goes != '0)) ?
                     (began_q == '0 ? mark_i & 2'b01 : began_q == 2'b01 && came_q[0] ? mark_i & 2'b10 : 2'b00) : 2'b00;
     assign marked[2*i +: 2] = in_packet_q[i] ? marked_q[2*i +: 2] : mark;
     assign watched = marked[2*i +: 2] != '0;
-    assign length  = watched ? flits : length_i[i*LengthWidth +: LengthWidth];
+    assign length  = watched ? watched_flits : length_i[i*LengthWidth +: LengthWidth];
     // Flits of a packet come one after the other.
     assign valid[i]  = runs && (in_packet_q[i] || (comes_i[i] && (i == Radix || room_q[2*i +: 2] != '0)));
     assign begins[i] = valid[i] && ready[i] && !in_packet_q[i];
@@ -101,11 +104,11 @@ module router_node_packets #(
     if (!runs) {began_q, came_q} <= '0;
     else begin
       for (int i = 0; i < Inputs; i++) begin
-        if (32'(from) == i && begins[i]) began_q <= began_q | marked[2*i +: 2];
-        if (32'(from) == i && ends[i])   came_q  <= came_q | marked[2*i +: 2];
+        if (32'(watched_input) == i && begins[i]) began_q <= began_q | marked[2*i +: 2];
+        if (32'(watched_input) == i && ends[i])   came_q  <= came_q | marked[2*i +: 2];
       end
     end
-    assume (32'(from) < Inputs);
+    assume (32'(watched_input) < Inputs);
     assume (mask[0 +: Radix] != '0 || deliver[0]);
     assume (mask[Radix +: Radix] != '0 || deliver[1]);
   end
@@ -161,7 +164,7 @@ module router_node_packets #(
     logic [FlitWidth-1:0]   sent;
     logic [LengthWidth-1:0] at, left_after;
     logic [1:0]             mark;
-    assign expected[s]   = s < Radix ? goes[s < Radix ? s : 0] : deliver[kind] && 32'(from) == s - Radix;
+    assign expected[s]   = s < Radix ? goes[s < Radix ? s : 0] : deliver[watched_label] && 32'(watched_input) == s - Radix;
     assign out_begins[s] = out_valid[s] && !in_out_q[s];
     assign at            = in_out_q[s] ? out_at_q[s*LengthWidth +: LengthWidth] : '0;
     assign mark          = in_out_q[s] ? out_marked_q[2*s +: 2] : out_flit[s*FlitWidth + MarkAt +: 2];
@@ -173,9 +176,9 @@ module router_node_packets #(
       sent = '0;
       for (int f = 0; f < Flits; f++) if (32'(at) == f) sent = data[((mark[0] ? 0 : 1) * Flits + f)*FlitWidth +: FlitWidth];
       if (at == '0) begin
-        sent[0]                        = kind;
+        sent[0]                        = watched_label;
         sent[MarkAt +: 2]              = mark;
-        sent[LengthAt +: LengthWidth]  = flits;
+        sent[LengthAt +: LengthWidth]  = watched_flits;
       end
     end
     // A packet leaves over a link when it has come as a whole; the host gets its flits as they come.
@@ -225,12 +228,12 @@ module router_node_packets #(
       a_packets_leave_in_order             : assert (overtakes == '0);
       a_flits_follow_one_another           : assert (misframed == '0);
       a_neighbours_have_room               : assert (without_room == '0);
-      a_packets_leave_in_time              : assert (!roomy || 32'(from) == Radix || 32'(age_q) < InTime || first_gone == expected);
+      a_packets_leave_in_time              : assert (!roomy || 32'(watched_input) == Radix || 32'(age_q) < InTime || first_gone == expected);
       a_one_packet_leaves_at_a_time        : assert (PortModel == safnet_pkg::AllPort || !(&tx_valid));
       a_a_node_with_a_packet_is_not_idle   : assert (!idle || !came_q[0] || first_gone == expected);
       c_both_leave : cover (gone_q[0] && gone_q[1] && gone_q[2] && gone_q[3]);
       c_the_host_gets_both : cover (gone_q[2*Radix+1] && gone_q[0]);
-      c_from_the_host : cover (32'(from) == Radix && gone_q[1] && !roomy);
+      c_from_the_host : cover (32'(watched_input) == Radix && gone_q[1] && !roomy);
     end
   end
 endmodule

@@ -1,5 +1,5 @@
 // scan_node_interval - in an interval of a scan network every packet comes to every node that it is for, once and unaltered, whichever
-// nodes are active: the theorems on partial multinode broadcast and accumulation (Varvarigos and Bertsekas, section 3) of the nodes themselves.
+// nodes are active: that the algorithms of Varvarigos and Bertsekas, section 3, do what they are for, of a network of the nodes themselves.
 //
 // A whole mesh, or torus, of Base ** Digits scan_nodes, any set of active nodes, any payloads. A node learns nothing but what arrives.
 // What the operation promises is said by the nodes' numbers: rank i is the i-th active node, in the order of each class's own numbering.
@@ -11,7 +11,8 @@
 //
 // The first cycle is a reset, or the first cycle of an interval: then the timetable is at its beginning, no packet has arrived in part,
 // and all other registers have any values. It is shown to be so again when the next interval begins, whatever the one before left
-// behind, so that what holds of one interval holds of all. What nodes have for the ranks of an accumulation is written after the reset.
+// behind, so that what holds of one interval holds of all. Accumulations are looked at after a reset alone, when hosts have written what
+// nodes have for each rank: an interval leaves sums there.
 module scan_node_interval #(
   parameter int Base       = 3,
   parameter int Digits     = 1,
@@ -33,7 +34,8 @@ module scan_node_interval #(
   localparam int PortWidth      = safnet_pkg::index_width(Radix),
   localparam int RemainderWidth = safnet_pkg::index_width(Classes),
   localparam int CycleWidth     = $clog2((1 << LengthWidth) + 1),
-  localparam int Lanes          = 3 * Classes
+  localparam int Lanes          = 3 * Classes,
+  localparam int NumberWidth    = $clog2(Nodes + 1)  // of a node, or of how many
 ) (
   input logic             clk_i,
   input logic [Nodes-1:0] pending_i
@@ -84,38 +86,38 @@ module scan_node_interval #(
   // ---- the active nodes of the interval, and what each has to get
   // What is delivered is registered, so that it belongs to the cycle before, and to the nodes that were active then.
   logic [Nodes-1:0]           active, active_q;
-  logic [7:0]                 total;
-  logic [Nodes*Classes*8-1:0] rank_of;  // how many active nodes have a smaller number, of each node and class
-  logic [Nodes*8-1:0]         goes_to;  // monotone: the node that a node's packet is for
-  logic [7:0]                 wanted_before [Nodes+1];
+  logic [NumberWidth-1:0]     total;
+  logic [Nodes*Classes*NumberWidth-1:0] rank_of;  // how many active nodes have a smaller number, of each node and class
+  logic [Nodes*NumberWidth-1:0]   goes_to;  // monotone: the node that a node's packet is for
+  logic [NumberWidth-1:0]         wanted_before [Nodes+1];
   logic [Nodes*Classes*Nodes-1:0] gets;  // [node][class][whose packet]
   always @(posedge clk_i) active_q <= active;
   always_comb begin
     total = '0;
-    for (int v = 0; v < Nodes; v++) total = total + 8'(active_q[v]);
+    for (int v = 0; v < Nodes; v++) total = total + NumberWidth'(active_q[v]);
     for (int v = 0; v < Nodes; v++) begin
       for (int c = 0; c < Classes; c++) begin
-        rank_of[(v*Classes+c)*8 +: 8] = '0;
+        rank_of[(v*Classes+c)*NumberWidth +: NumberWidth] = '0;
         for (int w = 0; w < Nodes; w++) begin
-          if (number_in(w, c) < number_in(v, c)) rank_of[(v*Classes+c)*8 +: 8] = rank_of[(v*Classes+c)*8 +: 8] + 8'(active_q[w]);
+          if (number_in(w, c) < number_in(v, c)) rank_of[(v*Classes+c)*NumberWidth +: NumberWidth] = rank_of[(v*Classes+c)*NumberWidth +: NumberWidth] + NumberWidth'(active_q[w]);
         end
       end
     end
     wanted_before[0] = '0;
-    for (int w = 0; w < Nodes; w++) wanted_before[w+1] = wanted_before[w] + 8'(wanted[w]);
+    for (int w = 0; w < Nodes; w++) wanted_before[w+1] = wanted_before[w] + NumberWidth'(wanted[w]);
     for (int v = 0; v < Nodes; v++) begin
-      goes_to[v*8 +: 8] = '0;
-      for (int w = 0; w < Nodes; w++) if (wanted[w] && wanted_before[w] == rank_of[v*Classes*8 +: 8]) goes_to[v*8 +: 8] = 8'(w);
+      goes_to[v*NumberWidth +: NumberWidth] = '0;
+      for (int w = 0; w < Nodes; w++) if (wanted[w] && wanted_before[w] == rank_of[v*Classes*NumberWidth +: NumberWidth]) goes_to[v*NumberWidth +: NumberWidth] = NumberWidth'(w);
     end
     gets = '0;
     for (int v = 0; v < Nodes; v++) begin
       for (int c = 0; c < Classes; c++) begin
         for (int s = 0; s < Nodes; s++) begin
           gets[(v*Classes+c)*Nodes+s] = active_q[s] && (
-            Packs  ? 32'(rank_of[(s*Classes+c)*8 +: 8]) == number_in(v, c) :
-            Routes ? 32'(goes_to[s*8 +: 8]) == v :
+            Packs  ? 32'(rank_of[(s*Classes+c)*NumberWidth +: NumberWidth]) == number_in(v, c) :
+            Routes ? 32'(goes_to[s*NumberWidth +: NumberWidth]) == v :
             Sums   ? s == v :
-            Broadcasts && !(s == v && 32'(rank_of[(s*Classes+c)*8 +: 8]) == number_in(v, c)));
+            Broadcasts && !(s == v && 32'(rank_of[(s*Classes+c)*NumberWidth +: NumberWidth]) == number_in(v, c)));
         end
       end
     end
@@ -160,9 +162,9 @@ module scan_node_interval #(
         end
         own_flit[c*FlitWidth +: FlitWidth] = '0;
         if (own_index[(v*Classes+c)*LengthWidth +: LengthWidth] == '0) begin
-          own_flit[c*FlitWidth + scan_pkg::SourceField +: 8] = 8'(v);
+          own_flit[c*FlitWidth + scan_pkg::SourceField +: NumberWidth] = NumberWidth'(v);
           for (int w = 0; w < Nodes; w++) begin
-            if (32'(goes_to[v*8 +: 8]) == w)
+            if (32'(goes_to[v*NumberWidth +: NumberWidth]) == w)
               own_flit[c*FlitWidth + scan_pkg::DestinationField +: AddressWidth] = AddressWidth'(digits_of(number_in(w, c)));
           end
         end
@@ -196,71 +198,75 @@ module scan_node_interval #(
   // ---- where the interval stands
   logic       begun_q, over_q, ends;
   logic [7:0] age_q;
-  assign ends = begun_q && (first[0] || phase[scan_pkg::PhaseWidth-1:0] == 3'(scan_pkg::PhaseIdle));
+  assign ends = begun_q && !over_q && (first[0] || phase[scan_pkg::PhaseWidth-1:0] == 3'(scan_pkg::PhaseIdle));
   always @(posedge clk_i) begin
     begun_q <= started ? begun_q || first[0] : !from_reset;
-    over_q  <= started && ends;
+    over_q  <= started && (over_q || ends);
     age_q   <= started ? age_q + 8'd1 : 8'd1;
   end
 
   // ---- what comes to the hosts
   logic [Nodes*Classes*Flits*FlitWidth-1:0] sent;  // every flit as it has to come: of a node's packet, or of the sum that it wants
+  logic [Classes*Nodes*Flits-1:0] sum;  // of what all nodes have, for each rank
+  for (genvar k = 0; k < Classes * Nodes * Flits; k++) begin : g_sum
+    logic [Nodes-1:0] part;
+    for (genvar w = 0; w < Nodes; w++) begin : g_part
+      assign part[w] = operand[w*Classes*Nodes*Flits + k];
+    end
+    assign sum[k] = ^part;
+  end
   always_comb begin
     sent = '0;
     for (int v = 0; v < Nodes; v++) begin
       for (int c = 0; c < Classes; c++) begin
         for (int r = 0; r < Nodes; r++) begin
-          if (32'(rank_of[(v*Classes+c)*8 +: 8]) == r)
+          if (32'(rank_of[(v*Classes+c)*NumberWidth +: NumberWidth]) == r)
             sent[(v*Classes+c)*Flits*FlitWidth + scan_pkg::RankField +: AddressWidth] = AddressWidth'(digits_of(r));
-          if (Sums ? v == r : 32'(goes_to[v*8 +: 8]) == r)
+          if (Sums ? v == r : 32'(goes_to[v*NumberWidth +: NumberWidth]) == r)
             sent[(v*Classes+c)*Flits*FlitWidth + scan_pkg::DestinationField +: AddressWidth] = AddressWidth'(digits_of(number_in(r, c)));
         end
-        if (!Sums) sent[(v*Classes+c)*Flits*FlitWidth + scan_pkg::SourceField +: 8] = 8'(v);
+        if (!Sums) sent[(v*Classes+c)*Flits*FlitWidth + scan_pkg::SourceField +: NumberWidth] = NumberWidth'(v);
         for (int f = 0; f < Flits; f++) begin
-          if (!Sums) sent[((v*Classes+c)*Flits+f+1)*FlitWidth-1] = payload[(v*Classes+c)*Flits+f];
-          for (int w = 0; w < Nodes; w++) begin
-            for (int r = 0; r < Nodes; r++) begin
-              if (Sums && 32'(rank_of[(v*Classes+c)*8 +: 8]) == r && operand[((w*Classes+c)*Nodes+r)*Flits+f])
-                sent[((v*Classes+c)*Flits+f+1)*FlitWidth-1] = !sent[((v*Classes+c)*Flits+f+1)*FlitWidth-1];
-            end
+          for (int r = 0; r < Nodes; r++) begin
+            if (Sums && 32'(rank_of[(v*Classes+c)*NumberWidth +: NumberWidth]) == r)
+              sent[((v*Classes+c)*Flits+f+1)*FlitWidth-1] = sum[(c*Nodes+r)*Flits+f];
           end
+          if (!Sums) sent[((v*Classes+c)*Flits+f+1)*FlitWidth-1] = payload[(v*Classes+c)*Flits+f];
         end
       end
     end
   end
 
   logic [Nodes*Lanes*LengthWidth-1:0] at_q;    // the number of the next flit of each lane
-  logic [Nodes*Lanes*8-1:0]           from_q, from;  // whose packet it is
-  logic [Nodes*Lanes-1:0]             altered;
-  logic [Nodes*Classes*Nodes-1:0]     got_q, got;
-  logic                               twice;
+  logic [Nodes*Lanes*NumberWidth-1:0] from_q, from;  // whose packet it is
+  logic [Nodes*Lanes-1:0]             altered, in_part;
+  logic [Nodes*Classes*Nodes-1:0]     got_q, got, twice;
   for (genvar n = 0; n < Nodes * Lanes; n++) begin : g_lane
     logic [FlitWidth-1:0] expected;
-    assign from[n*8 +: 8] = Sums ? 8'(n / Lanes) : at_q[n*LengthWidth +: LengthWidth] != '0 ? from_q[n*8 +: 8]
-                          : flit[n*FlitWidth + scan_pkg::SourceField +: 8];
+    assign from[n*NumberWidth +: NumberWidth] = Sums ? NumberWidth'(n / Lanes)
+         : at_q[n*LengthWidth +: LengthWidth] != '0 ? from_q[n*NumberWidth +: NumberWidth]
+         : flit[n*FlitWidth + scan_pkg::SourceField +: NumberWidth];
     always_comb begin
       expected = ~flit[n*FlitWidth +: FlitWidth];
       for (int s = 0; s < Nodes; s++) begin
         for (int f = 0; f < Flits; f++) begin
-          if (32'(from[n*8 +: 8]) == s && 32'(at_q[n*LengthWidth +: LengthWidth]) == f)
+          if (32'(from[n*NumberWidth +: NumberWidth]) == s && 32'(at_q[n*LengthWidth +: LengthWidth]) == f)
             expected = sent[((s*Classes+n/3%Classes)*Flits+f)*FlitWidth +: FlitWidth];
         end
       end
     end
+    assign in_part[n] = valid[n] ? !last[n] : at_q[n*LengthWidth +: LengthWidth] != '0;
     assign altered[n] = started && valid[n] && (flit[n*FlitWidth +: FlitWidth] != expected ||
                         last[n] != (32'(at_q[n*LengthWidth +: LengthWidth]) == Flits - 1));
   end
-  always_comb begin
-    twice = 1'b0;
-    got   = got_q;
-    for (int n = 0; n < Nodes * Lanes; n++) begin
-      for (int s = 0; s < Nodes; s++) begin
-        if (started && valid[n] && last[n] && 32'(from[n*8 +: 8]) == s) begin
-          twice = twice || got[n/3*Nodes+s];
-          got[n/3*Nodes+s] = 1'b1;
-        end
-      end
+  for (genvar k = 0; k < Nodes * Classes * Nodes; k++) begin : g_packet
+    logic [2:0] come;
+    for (genvar l = 0; l < 3; l++) begin : g_lane
+      assign come[l] = started && valid[k/Nodes*3+l] && last[k/Nodes*3+l] &&
+                       32'(from[(k/Nodes*3+l)*NumberWidth +: NumberWidth]) == k % Nodes;
     end
+    assign got[k]   = got_q[k] || come != '0;
+    assign twice[k] = (got_q[k] && come != '0) || (come & (come - 3'd1)) != '0;
   end
   always @(posedge clk_i) begin
     got_q <= started ? got : '0;
@@ -268,7 +274,7 @@ module scan_node_interval #(
       if (!started) at_q[k*LengthWidth +: LengthWidth] <= '0;
       else if (valid[k]) begin
         at_q[k*LengthWidth +: LengthWidth] <= last[k] ? '0 : at_q[k*LengthWidth +: LengthWidth] + LengthWidth'(1);
-        if (at_q[k*LengthWidth +: LengthWidth] == '0) from_q[k*8 +: 8] <= flit[k*FlitWidth + scan_pkg::SourceField +: 8];
+        if (at_q[k*LengthWidth +: LengthWidth] == '0) from_q[k*NumberWidth +: NumberWidth] <= flit[k*FlitWidth + scan_pkg::SourceField +: NumberWidth];
       end
     end
   end
@@ -282,14 +288,13 @@ module scan_node_interval #(
         if (32'(total) == r && total_told[k*RankWidth +: RankWidth] == digits_of(r)) knows[k] = 1'b1;
       end
       for (int r = 0; r < Nodes; r++) begin
-        if (active_q[k/Classes] && 32'(rank_of[k*8 +: 8]) == r && rank_told[k*AddressWidth +: AddressWidth] != AddressWidth'(digits_of(r)))
+        if (active_q[k/Classes] && 32'(rank_of[k*NumberWidth +: NumberWidth]) == r && rank_told[k*AddressWidth +: AddressWidth] != AddressWidth'(digits_of(r)))
           knows[k] = 1'b0;
       end
     end
   end
 
-  // ---- registers that have their values of a reset in the first cycle of an interval: those of the timetable, and how many flits
-  // of a packet have arrived
+  // ---- whether an interval begins: the timetable is at its first scan, and no packet has arrived in part
   logic [Nodes-1:0] at_rest;
   `REGISTERS(done_q, 16, 1, g_node[%].u_dut.done_q)
   `REGISTERS(backward_q, 16, 1, g_node[%].u_dut.u_timetable.backward_q)
@@ -318,24 +323,26 @@ module scan_node_interval #(
     end
   end
 
-  logic [7:0] wanted_in_all;
+  logic [NumberWidth-1:0] wanted_in_all;
   always_comb begin
     wanted_in_all = '0;
-    for (int v = 0; v < Nodes; v++) wanted_in_all = wanted_in_all + 8'(wanted[v]);
+    for (int v = 0; v < Nodes; v++) wanted_in_all = wanted_in_all + NumberWidth'(wanted[v]);
   end
   always @(posedge clk_i) begin
     assume (started || from_reset || (&at_rest && !Sums));
     assume (!Routes || !begun_q || wanted_in_all == total);
-    assume (!over_q);  // what comes after it begins as this one did
+    assume (!over_q || !repeats);  // what comes after it begins as this one did
     if (started) begin
       a_every_packet_comes           : assert (!ends || got == gets);
       a_nothing_comes_but_what_should : assert ((got & ~gets) == '0);
-      a_nothing_comes_twice          : assert (!twice);
+      a_nothing_comes_twice          : assert (twice == '0);
       a_packets_are_unaltered        : assert (altered == '0);
-      a_nodes_know_rank_and_number   : assert (!begun_q || !(ends || phase[scan_pkg::PhaseWidth-1:0] > 3'(scan_pkg::PhaseRankScan)) || &knows);
+      a_nodes_know_rank_and_number   : assert (!begun_q || over_q || !(ends || phase[scan_pkg::PhaseWidth-1:0] > 3'(scan_pkg::PhaseRankScan)) || &knows);
       a_all_begin_together           : assert (first == '0 || &first);
-      a_the_interval_ends            : assert (32'(age_q) < Cycles);
-      h_an_interval_begins_anew      : assert (first == '0 || &at_rest);
+      a_packets_come_whole           : assert (!ends || in_part == '0);
+      a_the_interval_ends            : assert (over_q || 32'(age_q) < Cycles);
+      a_an_interval_begins_anew      : assert (first == '0 || &at_rest);
+      a_nothing_follows              : assert (!over_q || (valid == '0 && phase == '0));
       c_some_are_active : cover (ends && !active_q[0] && active_q[Nodes-1] && 32'(total) == Nodes - 1 && got != '0);
       c_goes_on         : cover (ends && first[0] && (Sums || !from_reset));
     end
