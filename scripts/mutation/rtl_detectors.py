@@ -10,11 +10,15 @@ import os
 import pathlib
 import re
 import shutil
+import sys
 import threading
 import tomllib
 from dataclasses import dataclass
 from typing import Callable
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+
+import rtl_modules
 from limited_program import new_folder, remove_forgotten, run
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -85,24 +89,15 @@ class Design:
     """The files of rtl/, and which module contains which."""
 
     def __init__(self):
-        self.files = {p.stem: p for p in sorted(ROOT.glob("rtl/*/*.sv"))}
+        self.files = rtl_modules.files()
         self.order = [ROOT / line for line in run([ROOT / "scripts/rtl_sources.sh", "--hosts"], 60)[1].split()]
-        self.uses = {name: self.instances(path.read_text()) for name, path in self.files.items()}
 
     def instances(self, text):
-        text = re.sub(r"//[^\n]*", "", text)
-        return {m for m in re.findall(r"^\s*(?:end else |else )?([a-z]\w*)\s*(?:#\s*\(|u_\w+)", text, re.M) if m in self.files}
+        return rtl_modules.instances(text)
 
-    def contains(self, names, module, seen=None):
-        seen = set() if seen is None else seen
-        for name in names:
-            if name == module:
-                return True
-            if name not in seen:
-                seen.add(name)
-                if self.contains(self.uses.get(name, ()), module, seen):
-                    return True
-        return False
+    def contains(self, names, module):
+        """Whether the module is one of these, or inside one of them."""
+        return module in names or module in rtl_modules.inside(names)
 
 
 def replaced(sources, mutant):
@@ -296,7 +291,7 @@ def proved_modules():
     """Modules of which testbench/formal proves something that can be asked quickly."""
     table = tomllib.loads((ROOT / "testbench/formal/proofs.toml").read_text())
     asked = [proof for proof in table["proof"] if proof.get("asked_instead", True)]
-    return {module for proof in asked for module in proof["modules"] + proof.get("uses", [])}
+    return {module for proof in asked for module in [*proof["modules"], *proof.get("uses", []), *rtl_modules.inside(proof["modules"])]}
 
 
 def proof():

@@ -157,7 +157,7 @@ module router_node_packets #(
   logic [Streams-1:0]             out_valid, out_begins, out_ends, expected, in_out_q, misplaced, altered, twice, overtakes, misframed;
   logic [Streams*FlitWidth-1:0]   out_flit;
   logic [Streams*LengthWidth-1:0] out_left_q, out_at_q;
-  logic [Streams*2-1:0]           out_marked_q, out_marked, left_began_q, gone_q;
+  logic [Streams*2-1:0]           out_marked_q, left_began_q, gone_q;
   assign out_valid = {deliver_valid, tx_valid};
   assign out_flit  = {deliver_flit, tx_flit};
   for (genvar s = 0; s < Streams; s++) begin : g_stream
@@ -171,7 +171,6 @@ module router_node_packets #(
     assign left_after    = (in_out_q[s] ? out_left_q[s*LengthWidth +: LengthWidth] : out_flit[s*FlitWidth + LengthAt +: LengthWidth]) -
                            LengthWidth'(1);
     assign out_ends[s]   = out_valid[s] && left_after == '0;
-    assign out_marked[2*s +: 2] = out_valid[s] ? mark : 2'b00;
     always_comb begin
       sent = '0;
       for (int f = 0; f < Flits; f++) if (32'(at) == f) sent = data[((mark[0] ? 0 : 1) * Flits + f)*FlitWidth +: FlitWidth];

@@ -85,12 +85,12 @@ module scan_node_interval #(
 
   // ---- the active nodes of the interval, and what each has to get
   // What is delivered is registered, so that it belongs to the cycle before, and to the nodes that were active then.
-  logic [Nodes-1:0]           active, active_q;
-  logic [NumberWidth-1:0]     total;
+  logic [Nodes-1:0]                     active, active_q;
+  logic [NumberWidth-1:0]               total;
   logic [Nodes*Classes*NumberWidth-1:0] rank_of;  // how many active nodes have a smaller number, of each node and class
-  logic [Nodes*NumberWidth-1:0]   goes_to;  // monotone: the node that a node's packet is for
-  logic [NumberWidth-1:0]         wanted_before [Nodes+1];
-  logic [Nodes*Classes*Nodes-1:0] gets;  // [node][class][whose packet]
+  logic [Nodes*NumberWidth-1:0]         goes_to;  // monotone: the node that a node's packet is for
+  logic [NumberWidth-1:0]               wanted_before [Nodes+1];
+  logic [Nodes*Classes*Nodes-1:0]       gets;     // [node][class][whose packet]
   always @(posedge clk_i) active_q <= active;
   always_comb begin
     total = '0;
@@ -99,7 +99,9 @@ module scan_node_interval #(
       for (int c = 0; c < Classes; c++) begin
         rank_of[(v*Classes+c)*NumberWidth +: NumberWidth] = '0;
         for (int w = 0; w < Nodes; w++) begin
-          if (number_in(w, c) < number_in(v, c)) rank_of[(v*Classes+c)*NumberWidth +: NumberWidth] = rank_of[(v*Classes+c)*NumberWidth +: NumberWidth] + NumberWidth'(active_q[w]);
+          if (number_in(w, c) < number_in(v, c))
+            rank_of[(v*Classes+c)*NumberWidth +: NumberWidth] =
+                rank_of[(v*Classes+c)*NumberWidth +: NumberWidth] + NumberWidth'(active_q[w]);
         end
       end
     end
@@ -107,7 +109,10 @@ module scan_node_interval #(
     for (int w = 0; w < Nodes; w++) wanted_before[w+1] = wanted_before[w] + NumberWidth'(wanted[w]);
     for (int v = 0; v < Nodes; v++) begin
       goes_to[v*NumberWidth +: NumberWidth] = '0;
-      for (int w = 0; w < Nodes; w++) if (wanted[w] && wanted_before[w] == rank_of[v*Classes*NumberWidth +: NumberWidth]) goes_to[v*NumberWidth +: NumberWidth] = NumberWidth'(w);
+      for (int w = 0; w < Nodes; w++) begin
+        if (wanted[w] && wanted_before[w] == rank_of[v*Classes*NumberWidth +: NumberWidth])
+          goes_to[v*NumberWidth +: NumberWidth] = NumberWidth'(w);
+      end
     end
     gets = '0;
     for (int v = 0; v < Nodes; v++) begin
