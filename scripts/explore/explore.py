@@ -133,6 +133,8 @@ def run(arguments):
         if not os.access(cache, os.W_OK):
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(cache))
         jsonfile.write(folder / "jobs.json", where)
+        if not (folder / "points.json").exists():
+            (folder / "results.written").unlink(missing_ok=True)  # somebody has removed the results: they are written again
         if arguments.slurm:
             (folder / "slurm").mkdir(exist_ok=True)
     except OSError as error:

@@ -193,7 +193,7 @@ class Results:
         document = {"format": "safnet-points", "version": 1, "study": self.plan["study"], "program": self.plan["program"],
                     "space": self.study.space, "sampler": self.plan["sampler"],
                     "objectives": self.study.objectives, "tools": self.tools(), "model": self.model_in_words(), "points": self.points}
-        self.put("points.json", json.dumps(document, indent=1) + "\n")  # the last: the job's output
+        self.put("points.json", json.dumps(document, indent=1) + "\n")  # the last: who reads it finds the others
 
     def tools(self):
         return sorted({node["tools"] for node in self.synthesised.values() if "tools" in node})

@@ -353,7 +353,8 @@ def test_a_study_that_chooses_its_points_and_after_kills(succeed, folder, progra
     def note_what_has_results():
         try:
             document = json.loads(results.read_text())
-        except FileNotFoundError:  # not yet; or the job that writes the next ones, before which they are removed, was killed
+        except FileNotFoundError:
+            assert not written  # they are not there yet; once they are, the next ones replace them
             return
         for row in document["points"]:
             path = folder / "killed" / "points" / f"{row['key']}.json"
@@ -364,7 +365,10 @@ def test_a_study_that_chooses_its_points_and_after_kills(succeed, folder, progra
         while kill == 4 and not written and running.poll() is None:  # half of the kills come in later generations
             note_what_has_results()
             time.sleep(0.05)
-        time.sleep(chance.uniform(0.2, 4))
+        end = time.monotonic() + chance.uniform(0.2, 4)
+        while time.monotonic() < end:
+            note_what_has_results()
+            time.sleep(0.02)
         assert running.poll() in (None, 0)
         if running.poll() is None:
             os.killpg(running.pid, signal.SIGKILL)
@@ -373,6 +377,10 @@ def test_a_study_that_chooses_its_points_and_after_kills(succeed, folder, progra
     succeed(f"explore study.json -o killed --cache {folder}/cache")
     assert (folder / "killed" / "points.csv").read_bytes() == (folder / "some" / "points.csv").read_bytes()
     assert all(path.stat().st_mtime_ns == when for path, when in written.items()) and written
+
+    results.unlink()
+    succeed(f"explore study.json -o killed --cache {folder}/cache")
+    assert {row["key"] for row in json.loads(results.read_text())["points"]} == set(keys)
 
 
 def headline_of(path):
