@@ -1,7 +1,7 @@
 """Random command lines of the program, and random studies of a design space: what libFuzzer cannot read for us.
 
-Each function tries inputs until the time is up and returns (how many inputs, what it found or None). Inputs are made of what users
-write, with one or several things changed; the same seed makes the same inputs.
+Each function tries inputs until the time is up and yields of each what is wrong with how it was taken, or None. Inputs are made of
+what users write, with one or several things changed; the same seed makes the same inputs.
 """
 import json
 import pathlib
@@ -89,17 +89,14 @@ def judge_command(program, words, folder):
 
 def fuzz_command_lines(program, seconds, seed, folder):
     dice = random.Random(seed)
-    maker, end, tried = Words(program, dice), time.monotonic() + seconds, 0
+    maker, end = Words(program, dice), time.monotonic() + seconds
     folder.mkdir(parents=True, exist_ok=True)
     while time.monotonic() < end:
         words = maker.line()
         if any("\0" in word for word in words):
             continue
-        tried += 1
         wrong = judge_command(program, words, folder)
-        if wrong:
-            return tried, f"safnet {' '.join(map(repr, words))}: {wrong}"
-    return tried, None
+        yield wrong and f"safnet {' '.join(map(repr, words))}: {wrong}"
 
 
 def changed(dice, value):
@@ -125,12 +122,25 @@ def changed(dice, value):
     return dice.choice(strange)
 
 
+def judge_study(path):
+    """Reads it; what is wrong with how it is refused, or None."""
+    began = time.monotonic()
+    try:
+        study.read_study(str(path))
+    except study.BadStudy as error:
+        if "\n" in str(error):
+            return f"{path}: an error of several lines: {error}"
+    except Exception as error:  # whatever else comes is the finding
+        return f"{path}: {type(error).__name__}: {error}"
+    return f"{path}: took {time.monotonic() - began:.0f} s" if time.monotonic() - began > 10 else None
+
+
 def fuzz_studies(seconds, seed, folder):
     """Reads studies that come with safnet, changed: each is taken, or refused in one line."""
     dice = random.Random(seed)
     originals = [json.loads(path.read_text()) for path in sorted(study.STUDIES.glob("*.json"))]
     folder.mkdir(parents=True, exist_ok=True)
-    path, end, tried = folder / "study.json", time.monotonic() + seconds, 0
+    path, end = folder / "study.json", time.monotonic() + seconds
     while time.monotonic() < end:
         document = dice.choice(originals)
         for _ in range(dice.randint(1, 4)):
@@ -140,28 +150,23 @@ def fuzz_studies(seconds, seed, folder):
             at = dice.randrange(len(text) + 1)
             text = text[:at] + dice.choice(STRANGE) + text[at + dice.randint(0, 3):]
         path.write_text(text)
-        tried += 1
-        began = time.monotonic()
-        try:
-            study.read_study(str(path))
-        except study.BadStudy as error:
-            if "\n" in str(error):
-                return tried, f"{path}: an error of several lines: {error}"
-        except Exception as error:  # whatever else comes is the finding
-            return tried, f"{path}: {type(error).__name__}: {error}"
-        if time.monotonic() - began > 10:
-            return tried, f"{path}: took {time.monotonic() - began:.0f} s"
-    return tried, None
+        yield judge_study(path)
 
 
 def main(name, seconds, seed, folder, program):
-    """Prints how many inputs were tried and what was found, as JSON. For scripts/fuzz, which ends it by SIGTERM."""
+    """Prints how many inputs were tried and what was found, as JSON, also if it is stopped. For scripts/fuzz, which does that by SIGTERM."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # so that the command that runs ends as well
-    if name == "studies":
-        result = fuzz_studies(int(seconds), int(seed), pathlib.Path(folder))
-    else:
-        result = fuzz_command_lines(program, int(seconds), int(seed), pathlib.Path(folder))
-    print(json.dumps(result))
+    seconds, seed, folder = int(seconds), int(seed), pathlib.Path(folder)
+    tried, found, code = 0, None, 0
+    try:
+        for found in fuzz_studies(seconds, seed, folder) if name == "studies" else fuzz_command_lines(program, seconds, seed, folder):
+            tried += 1
+            if found:
+                break
+    except KeyboardInterrupt:
+        code = 130
+    print(json.dumps([tried, found]))
+    sys.exit(code)
 
 
 if __name__ == "__main__":

@@ -84,24 +84,42 @@ def test_a_finding_is_told_once_and_ends_with_1(folder, in_all):
     assert done.stdout.endswith(" 1 findings\n")
 
 
-@pytest.mark.parametrize("sent, ignored", [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGTERM, True)])
-def test_a_campaign_that_is_stopped_keeps_what_it_has(folder, sent, ignored):
-    """Ignored: it runs in the background of a script, where nothing hears SIGINT."""
-    with subprocess.Popen([FUZZ, folder, "60", "--in-all", "slow"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.SIG_DFL),
-                          start_new_session=True) as stopped:
+def stop_when(has_begun, words, sent, ignored=False):
+    """Runs a campaign and sends it a signal once it has begun. Returns its exit code and what it wrote."""
+    with subprocess.Popen([FUZZ, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+                          preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.SIG_DFL)) as stopped:
         try:
-            log = folder / "logs/slow.log"
             until = time.monotonic() + 20
-            while not (log.exists() and "waits" in log.read_text()) and time.monotonic() < until:
+            while not has_begun() and time.monotonic() < until:
                 time.sleep(0.1)
             stopped.send_signal(sent)
             out, errors = stopped.communicate(timeout=20)
         except BaseException:
             os.killpg(stopped.pid, signal.SIGKILL)
             raise
-    assert (stopped.returncode, errors) == (130, "fuzz: stopped\n")
+    return stopped.returncode, out, errors
+
+
+@pytest.mark.parametrize("sent, ignored", [(signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGTERM, True)])
+def test_a_campaign_that_is_stopped_keeps_what_it_has(folder, sent, ignored):
+    """Ignored: it runs in the background of a script, where nothing hears SIGINT."""
+    log = folder / "logs/slow.log"
+    code, out, errors = stop_when(lambda: log.exists() and "waits" in log.read_text(), [folder, "60", "--in-all", "slow"], sent, ignored)
+    assert (code, errors) == (130, "fuzz: stopped\n")
     assert "nothing found" in out and len(history(folder)) == 1 and history(folder)[0]["found"] == ""
+
+
+def test_inputs_that_were_tried_before_a_stop_count(folder):
+    study, seen = folder / "words/studies/study.json", set()
+
+    def one_is_over():
+        if study.exists():
+            seen.add(study.read_bytes())
+        return len(seen) > 2
+
+    code, _, errors = stop_when(one_is_over, [folder, "60", "studies"], signal.SIGTERM)
+    assert (code, errors) == (130, "fuzz: stopped\n")
+    assert history(folder)[0]["inputs"] > 0
 
 
 def test_a_finding_of_before_and_a_torn_line_are_told(folder):
