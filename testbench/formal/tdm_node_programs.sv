@@ -5,9 +5,9 @@
 // A node of two links and a host. Each lane and each output has a program of up to two instructions, any ones with which receive
 // instructions agree on a packet (what the host must do, rtl/tdm/README.md); sends may name any buffer, generation and slot, so that a
 // schedule may be wrong. The packets that come through each lane have any contents and names. Host and neighbours give instructions,
-// packets and credits at any time, the flits of a packet one after the other. Of the buffers in their generations one, any one, is
-// watched, and those that go over a loopback as well, as what goes into a sum over it has to be right. A send over a loopback that waits
-// for itself, or for one after it, is left out: it waits for ever.
+// packets and credits at any time, the flits of a packet one after the other. One buffer in one generation, any one, is watched. So
+// is each that a loopback sends, as it goes into a sum that may be the watched one. A send over a loopback that waits for itself, or
+// for one after it, is left out: it waits for ever.
 module tdm_node_programs #(
   parameter int Flits      = 1,
   parameter int PortModel  = 0,
@@ -112,7 +112,7 @@ module tdm_node_programs #(
   // ---- and of a packet that is watched: the one that is received for a buffer in a generation, or the sum of its parts
   logic [All-1:0]                 has_begun, has_ended;
   logic [Watches*All-1:0]         names;  // it is the packet, or goes into it
-  logic [Watches*PacketWidth-1:0] expected, so_far;   // all of it; of the parts whose flit has come
+  logic [Watches*PacketWidth-1:0] expected, so_far;   // all of it; the sum of those flits that have come
   logic [Watches*Flits-1:0]       some_wrote;         // a flit of some part has come
   logic [Watches*CountWidth-1:0]  expected_uses, sent;
   logic [Watches-1:0]             complete, is_sum, expected_delivers, all_begun;
@@ -159,6 +159,7 @@ module tdm_node_programs #(
         always_comb begin
           {all, some} = '0;
           for (int i = 0; i < Before; i++) begin
+            // Without combining one packet at most is named, which needs no adder.
             if (Combining == 0) all = all | (packet[i*PacketWidth + w*WordWidth +: WordWidth] & {WordWidth{named[i]}});
             else                all = all + (packet[i*PacketWidth + w*WordWidth +: WordWidth] & {WordWidth{named[i]}});
             some = some + (packet[i*PacketWidth + w*WordWidth +: WordWidth] & {WordWidth{wrote[(w/2)*All + i]}});
@@ -280,7 +281,7 @@ module tdm_node_programs #(
 
   // ---- what leaves. Of the host's packets for a link all flits are numbered.
   logic [Outputs-1:0]   out_begins, out_ends, in_out_q, is_own, is_watched, must_start, unprogrammed, too_early, without_room, altered, misframed;
-  logic [Outputs-1:0]   out_which, own_waits;
+  logic [Outputs-1:0]   out_which, own_waits, refuses;
   logic [Outputs*2-1:0] send_given_q, started_q, room_q;
   logic [Outputs*SendBits-1:0]  now;                // the send that begins next, or whose packet leaves
   logic [Watches*Outputs-1:0]   leaves;             // it names what is watched
@@ -318,8 +319,11 @@ module tdm_node_programs #(
         assign own_flit[p*FlitWidth +: FlitWidth]       = own_flits[(p*4 + 32'(own_in_q[3*p +: 2]))*FlitWidth +: FlitWidth];
         assign own_wanted[p*FlitWidth +: FlitWidth]     = own_flits[(p*4 + 32'(own_out_q[3*p +: 2]))*FlitWidth +: FlitWidth];
       end
-      assign in_own[p]    = own_in_q[3*p +: 3] != '0 && own_in_q[3*p +: 3] != own_first && own_in_q[3*p +: 3] < own_all;
+      assign in_own[p]    = own_in_q[3*p +: 3] != '0 && own_in_q[3*p +: 3] != own_first && own_in_q[3*p +: 3] < own_all &&
+                            tx_valid[p] && is_own[p];  // until it leaves the host may pause
       assign own_valid[p] = rst_n && (in_own[p] || (own_i[p] && own_in_q[3*p +: 3] < own_all));
+      assign refuses[p]   = (32'(send_given_q[2*p +: 2]) < Each && !send_ready[p]) ||
+                            (3'(own_in_q[3*p +: 3] - own_out_q[3*p +: 3]) < 3'd2 && !own_ready[p]);
       assign own_waits[p] = own_in_q[3*p +: 3] != own_out_q[3*p +: 3];
       assign return_credit[p] = rst_n && return_i[p] && 32'(room_q[2*p +: 2]) < Window;
       always @(posedge clk_i) begin
@@ -336,6 +340,7 @@ module tdm_node_programs #(
       assign tx_flit[p*FlitWidth +: FlitWidth]    = \u_dut.out_flit [p*FlitWidth +: FlitWidth];
       assign own_wanted[p*FlitWidth +: FlitWidth] = '0;
       assign own_waits[p]                         = 1'b0;
+      assign refuses[p]                           = 32'(send_given_q[2*p +: 2]) < Each && !send_ready[p];
       assign return_credit[p]                     = \u_dut.credit_q [p+1];
     end
     // the packet that leaves
@@ -349,6 +354,7 @@ module tdm_node_programs #(
     assign altered[p]       = tx_valid[p] && (altered_here != '0 ||
                               (is_own[p] && tx_flit[p*FlitWidth +: FlitWidth] != own_wanted[p*FlitWidth +: FlitWidth]));
     assign unprogrammed[p]  = out_begins[p] && send_given_q[2*p +: 2] == started_q[2*p +: 2];
+    // Of more sends than uses those that start together with the last leave as well; the buffer is then never free again.
     assign too_early[p]     = out_begins[p] && (!open_q || step_q < 4'(now[p*SendBits + PlaceWidth + 1 +: SlotBits]) ||
                               (is_watched[p] && (!complete[0] || watched_sent == watched_uses)) || (is_own[p] && !own_waits[p]));
     assign without_room[p]  = out_begins[p] && room_q[2*p +: 2] == '0;
@@ -368,6 +374,7 @@ module tdm_node_programs #(
   end
 
   // ---- what the host gets, a cycle after it has come
+  logic [Lanes-1:0]           passed_q, right_passed;  // a flit went to the host
   logic [Lanes-1:0]           came_q, came_last_q, came_first_q, came_alone_q, came_watched_q, misdelivered, result_ends;
   logic [Lanes*FlitWidth-1:0] came_flit_q;
   logic [1:0]                 results_q;  // deliveries of the watched sum
@@ -376,6 +383,7 @@ module tdm_node_programs #(
     always @(posedge clk_i) begin
       came_q[l]         <= rst_n && valid[l] && ready[l] && instruction[l*ReceiveWidth + DeliverAt];
       came_last_q[l]    <= ends[l];
+      passed_q[l]       <= deliver_valid[l];
       came_first_q[l]   <= begins[l];
       came_alone_q[l]   <= !instruction[l*ReceiveWidth + CombineAt];
       came_watched_q[l] <= instruction[l*ReceiveWidth + CombineAt] && instruction[l*ReceiveWidth +: PlaceWidth] == watched;
@@ -384,8 +392,10 @@ module tdm_node_programs #(
     assign wanted = came_alone_q[l] ? came_flit_q[l*FlitWidth +: FlitWidth] : came_first_q[l] ? expected[0 +: FlitWidth] :
                                                                               expected[PacketWidth-FlitWidth +: FlitWidth];
     assign misdelivered[l] = (deliver_valid[l] && !came_q[l]) || (came_q[l] && came_alone_q[l] && !deliver_valid[l]) ||
+      (came_q[l] && came_watched_q[l] && !came_first_q[l] && deliver_valid[l] != passed_q[l]) ||
       (deliver_valid[l] && (came_alone_q[l] || came_watched_q[l]) &&
        (deliver_flit[l*FlitWidth +: FlitWidth] != wanted || deliver_last[l] != came_last_q[l]));
+    assign right_passed[l] = Flits == 1 || !in_packet_q[l] || deliver_valid[l] == \u_dut.deliver_held_q [l];
     assign result_ends[l] = deliver_valid[l] && came_last_q[l] && came_watched_q[l];
   end
   always @(posedge clk_i) results_q <= !rst_n ? '0 : results_q + 2'($countones(result_ends));
@@ -433,9 +443,9 @@ module tdm_node_programs #(
   (* hierconn *) wire [31:0]        \u_dut.slot_q ;
   (* hierconn *) wire [15:0]        \u_dut.window_q ;
 
-
   logic [Lanes*2-1:0] granted_q;
   logic [All-1:0]     is_granted;
+  logic [Lanes-1:0]   refuses_receive, owed_q, withheld;  // an instruction that could be granted a cycle ago; and no credit came
   logic [Lanes-1:0]   right_counts, right_credits, right_programs, right_granted, right_flits, right_held;
   for (genvar l = 0; l < Lanes; l++) begin : g_lane_state
     logic [1:0]              granted;
@@ -447,6 +457,16 @@ module tdm_node_programs #(
     assign action_0 = {first[ReceiveWidth-1:ActionsAt], first[BufferWidth-1:0]};
     assign action_1 = {second[ReceiveWidth-1:ActionsAt], second[BufferWidth-1:0]};
     always @(posedge clk_i) granted_q[2*l +: 2] <= !rst_n ? '0 : granted + 2'(\u_dut.grant [l]);
+    // The next instruction can be granted if it needs no buffer, or the first generation of one, or the one after what is watched, and
+    // that has left.
+    logic [ReceiveWidth-1:0] next;
+    logic                    is_free;
+    assign next    = granted[0] ? second : first;
+    assign is_free = !(next[StoreAt] || next[CombineAt]) || next[BufferWidth +: GenerationWidth] == '0 ||
+                     (next[PlaceWidth-1:0] == watched + PlaceWidth'(Buffers) && complete[0] && watched_sent == watched_uses);
+    always @(posedge clk_i) owed_q[l] <= rst_n && granted < given_q[2*l +: 2] && 32'(2'(granted - begun_q[2*l +: 2])) < Window && is_free;
+    assign withheld[l]        = owed_q[l] && !(l == Radix ? ready[l] : \u_dut.credit_q [l]);
+    assign refuses_receive[l] = 32'(given_q[2*l +: 2]) < Each && !receive_ready[l];
     assign right_counts[l] = begun_q[2*l +: 2] <= granted && granted <= given_q[2*l +: 2] && 32'(given_q[2*l +: 2]) <= Each &&
       !(in_packet_q[l] && (begun_q[2*l +: 2] == '0 || Flits == 1 || 32'(length[(l*Each + 32'(which[l]))*LengthWidth +: LengthWidth]) != 2)) &&
       right_credits[l];
@@ -587,7 +607,7 @@ module tdm_node_programs #(
         stored[(32'(watch[W +: BufferWidth])*Flits + f)*FlitWidth +: FlitWidth] == so_far[v*PacketWidth + f*FlitWidth +: FlitWidth]) &&
         (Combining == 0 || \u_dut.u_packet_buffers.g_combine.written_q [32'(watch[W +: BufferWidth])*Flits + f] == some_wrote[v*Flits + f]));
     end
-    // While its second flit leaves, nothing has come yet of the next packet in its buffer.
+    // While its second flit leaves it is still stored: nothing of the next packet in its buffer has come yet.
     for (genvar p = 0; p < Outputs; p++) begin : g_output
       assign right_output[p] = Flits == 1 || !(in_out_q[p] && leaves[v*Outputs + p]) ||
         stored[(32'(watch[W +: BufferWidth])*Flits + Flits - 1)*FlitWidth +: FlitWidth] == expected[(v+1)*PacketWidth-FlitWidth +: FlitWidth];
@@ -605,6 +625,8 @@ module tdm_node_programs #(
   always @(posedge clk_i) begin
     if (rst_n) begin
       a_packets_are_granted_within_the_window : assert (too_many == '0);
+      a_what_can_be_granted_is_granted     : assert (withheld == '0);
+      a_what_the_host_gives_is_taken       : assert (refuses_receive == '0 && refuses == '0);
       a_sends_are_programmed               : assert (unprogrammed == '0);
       a_sends_wait_for_slot_and_packet     : assert (too_early == '0);
       a_neighbours_have_room               : assert (without_room == '0);
@@ -612,13 +634,14 @@ module tdm_node_programs #(
       a_flits_follow_one_another           : assert (misframed == '0);
       a_what_can_be_sent_is_sent           : assert (PortModel == safnet_pkg::AllPort ? (must_start & ~out_begins) == '0 :
                                                      must_start[Radix-1:0] == '0 || tx_valid[Radix-1:0] != '0);
+      a_the_lowest_link_goes_first         : assert (PortModel == safnet_pkg::AllPort || !(must_start[0] && out_begins[1]));
       a_loopbacks_are_no_ports             : assert (((must_start & ~out_begins) >> Radix) == '0);
       a_one_packet_leaves_at_a_time        : assert (PortModel == safnet_pkg::AllPort || !(&tx_valid[Radix-1:0]));
       a_the_host_gets_what_it_is_to_get    : assert (misdelivered == '0);
       a_the_host_gets_a_sum_once           : assert (!complete[0] || !is_sum[0] || !expected_delivers[0] ||
                                                      results_q + 2'($countones(result_ends)) == 2'd1);
-      a_a_node_with_work_is_not_idle       : assert (!idle || (send_given_q == started_q && given_q == begun_q && in_packet_q == '0 &&
-                                                     in_out_q == '0 && ((names[All-1:0] & has_begun) == '0 ||
+      a_a_node_with_work_is_not_idle       : assert (!idle || (deliver_valid == '0 && send_given_q == started_q && given_q == begun_q &&
+                                                     in_packet_q == '0 && in_out_q == '0 && ((names[All-1:0] & has_begun) == '0 ||
                                                      (complete[0] && watched_sent == watched_uses))));
       h_time       : assert (\u_dut.slot_open_q == open_q && \u_dut.slot_q == 32'(step_q) && running_q == (step_q != '0) && (!open_q || running_q) &&
                              32'(phase_q) < SlotCycles && open_q == (running_q && phase_q == '0) &&
@@ -628,7 +651,7 @@ module tdm_node_programs #(
       h_programs   : assert (right_programs == '1);
       h_granted    : assert (right_granted == '1);
       h_flits      : assert (right_flits == '1);
-      h_held       : assert (right_held == '1);
+      h_held       : assert (right_held == '1 && right_passed == '1);
       h_sends      : assert (right_sends == '1);
       h_own        : assert (right_own == '1);
       h_sending    : assert (right_sending == '1);
