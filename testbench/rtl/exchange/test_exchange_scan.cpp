@@ -66,7 +66,9 @@ struct Tree {
 
 class Scan {
  public:
-  explicit Scan(unsigned seed) : random_(seed), is_active_(random_() % 2 != 0) {
+  /// is_described: the host describes the trees after the reset. Otherwise it did so before, in a run that is
+  /// over.
+  explicit Scan(unsigned seed, bool is_described = true) : random_(seed), is_active_(random_() % 2 != 0) {
     Dut& dut = bench_.dut();
     dut.slot_open_next_i = dut.table_valid_i = dut.rx_valid_i = 0;
     dut.inject_valid_i = dut.inject_ready_i = 0;
@@ -84,6 +86,11 @@ class Scan {
     write_table(kFirstScanLabel + rtl::exchange_pkg::kLabelColumnAway, column_.away, !is_active_);
     for (unsigned label = 0; label < kFirstScanLabel; ++label)  // those of the exchange change nothing
       write_table(label, random_() & kAllPorts, random_() % 2 != 0);
+    if (!is_described) {
+      bench_.reset();
+      row_ = column_ = Tree{};
+      is_active_ = false;
+    }
     row_.plan(random_, is_active_);
     column_.plan(random_, is_active_);
   }
@@ -212,6 +219,16 @@ TEST_CASE("exchange_scan: sums of a row and a column, then nothing in the router
   for (unsigned seed = 1; seed <= 200; ++seed) {
     CAPTURE(seed);
     Scan scan(seed);
+    scan.scan();
+    scan.exchange();
+  }
+}
+
+TEST_CASE("exchange_scan: after a reset nothing is left of the trees and of what the host sent",
+          "[rtl][exchange_scan]") {
+  for (unsigned seed = 1; seed <= 50; ++seed) {
+    CAPTURE(seed);
+    Scan scan(seed, false);
     scan.scan();
     scan.exchange();
   }

@@ -242,6 +242,32 @@ TEST_CASE("fifo_node: a granted packet that is lost leaves its receiver waiting"
   CHECK(network.dut().idle_o != 15);
 }
 
+TEST_CASE("fifo_node: with grants the next packet waits for no credit before this one has left",
+          "[rtl][fifo]") {
+  Network network(kGrants);
+  write_row(network);
+  network.write_table(0, 1, mask_to(0, 3), false);
+  network.write_table(3, 1, 0, true);
+  // Node 2 grants the first packet, which is lost on the way, and no other: two stay in node 1, which has
+  // room for no more.
+  network.dut().fault_drop_i = static_cast<SData>(1 << (2 * kRadix + port_to(2, 1)));
+  for (unsigned tag = 1; tag <= 3; ++tag) network.add(0, {0, 0, tag});
+  network.add(0, {0, 1, 4});
+  network.add(0, {0, 0, 5});
+  network.fill();
+  network.start();
+  const auto& to_3 = network.sent[{0, port_to(0, 3)}];
+  for (int k = 0; k < 200; ++k) {
+    const bool waits = get_field(network.dut().wait_credit_o, port_to(0, 1), 1) == 1;
+    const std::size_t before = to_3.size();
+    network.clock();
+    CHECK(!(waits && to_3.size() > before));
+  }
+  CHECK(to_3.size() == 1);
+  CHECK(network.deliveries.size() == 1);
+  CHECK(get_field(network.dut().wait_credit_o, port_to(0, 1), 1) == 1);
+}
+
 TEST_CASE("fifo_node: random traffic, every flow in order and nothing lost", "[rtl][fifo]") {
   const int set = GENERATE(range(0, kParameterSets));
   for (unsigned seed = 1; seed <= 4; ++seed) {
