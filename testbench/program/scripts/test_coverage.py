@@ -82,6 +82,22 @@ def test_reasons_are_given_and_those_that_are_not_needed_told(report, folder, mo
     assert report.in_lines(missing) == [("line", "rtl/a.sv", 7, "y", None), ("toggle", "rtl/a.sv", 0, "x_q (3 bits)", "why")]
 
 
+def test_what_no_run_can_reach_is_told_apart(report, folder, monkeypatch):
+    (folder / "testbench/coverage").mkdir(parents=True)
+    (folder / "testbench/coverage/reasons.toml").write_text(
+        '[[unreached]]\nfile = "a.sv"\ntext = "high"\nreason = "after an hour"\nout_of_reach = true\n'
+        '[[unreached]]\nfile = "a.sv"\ntext = "tied"\nreason = "tied"\n')
+    monkeypatch.setattr(report, "ROOT", folder)
+    share = report.Share()
+    for bit in range(6):
+        share.add(True)
+    for text in ("high[0]", "high[1]", "tied", "forgotten"):
+        share.add(False, report.Unreached("toggle", "rtl/a.sv", 0, text))
+    assert share.excuses() == ""
+    report.give_reasons(share.missing)
+    assert share.excuses() == "  and 30.0 % with a reason; of the 8 that are not out of reach 75.0 %"
+
+
 def test_a_reason_for_lines_of_the_compiler_needs_a_neighbour_that_was_reached(report, folder, monkeypatch):
     (folder / "testbench/coverage").mkdir(parents=True)
     (folder / "testbench/coverage/reasons.toml").write_text(
