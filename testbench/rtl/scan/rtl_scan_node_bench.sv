@@ -27,6 +27,7 @@ module rtl_scan_node_bench #(
   output logic [Nodes*Lanes-1:0]              deliver_last_o,
   // links, named by the port from which flits come
   input  logic [Nodes*Radix-1:0]              fault_corrupt_i,
+  input  logic [Nodes*Radix-1:0]              stray_i,  // a flit arrives that nobody sent
   output logic [Nodes*Radix-1:0]              tx_valid_o,
   output logic [Nodes*Radix*FlitWidth-1:0]    tx_flit_o,
   // what nodes say of an interval
@@ -55,10 +56,10 @@ module rtl_scan_node_bench #(
     localparam int Node  = w / Radix;
     localparam int There = (w % Radix == 0) ? (Node - 1) * Radix + 1 : (Node + 1) * Radix;
     if (There >= 0 && There < Nodes * Radix) begin : g_peer
-      assign rx_valid[w]                       = tx_valid_o[There];
+      assign rx_valid[w]                       = tx_valid_o[There] || stray_i[w];
       assign rx_flit[w*FlitWidth +: FlitWidth] = tx_flit_o[There*FlitWidth +: FlitWidth];
     end else begin : g_end
-      assign rx_valid[w]                       = 1'b0;
+      assign rx_valid[w]                       = stray_i[w];
       assign rx_flit[w*FlitWidth +: FlitWidth] = '0;
     end
   end

@@ -62,6 +62,7 @@ class Row {
     dut.start_i = 0;
     dut.operation_i = static_cast<CData>(operation);
     dut.load_valid_i = 0;
+    dut.stray_i = 0;
     drive({});
     clear_port(dut.own_flit_i);
     bench_.reset();
@@ -211,6 +212,19 @@ TEST_CASE("a row of scan_nodes counts late what it counts early", "[rtl][scan_no
   REQUIRE(std::ranges::max(seen.delivered) >= (damages ? 0 : sums_up ? 1 : 4));
   late.reset();
   require_no_counts(late.counts());
+}
+
+TEST_CASE("a flit that comes between intervals, or over a port without a link, is an error",
+          "[rtl][scan_node][assertion]") {
+  for (int input = 0; input < kOutputs; ++input) {
+    CAPTURE(input);
+    Row row(rtl::scan_pkg::kOperationScan);
+    row.settle();
+    row.tick();
+    row.dut().stray_i = static_cast<CData>(1 << input);
+    row.settle();
+    REQUIRE_THROWS_AS(row.tick(), BenchError);
+  }
 }
 
 }  // namespace
