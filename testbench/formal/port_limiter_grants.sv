@@ -51,7 +51,7 @@ module port_limiter_grants #(
       if (grant != '0)         owner_q <= grant;
       else if (received != '0) owner_q <= '0;
       arrives_q <= grant != '0 || (arrives_q && received == '0);
-      asking_q  <= (asking_q & ~grant) | (ask_i & ~owner_q & ~grant);
+      asking_q  <= (asking_q & ~grant) | (ask_i & ~(owner_q & ~received) & ~grant);
     end
   end
 
