@@ -99,6 +99,12 @@ def test_slots_of_other_lengths_are_told_by_both_steps(succeed, safnet, bring):
     assert result.says(r"^  packets +12 of 12 with another length"), str(result)
 
 
+def test_packets_of_another_collective_are_counted(succeed, expect):
+    succeed("plan ring:4 broadcast -o one.json")
+    succeed("plan ring:4 scatter -o three.json")
+    expect(1, r"packets +0 in both, 1 in A alone, 3 in B alone", "compare one.json three.json")
+
+
 @pytest.mark.parametrize("pattern, command", cases(
     ("another network", r"ring:4 \(4 nodes, 8 links\) and on mesh:4x4 \(16 nodes, 48 links\); expected the same",
      "compare exchange.json mesh.json"),

@@ -98,6 +98,8 @@ def test_a_sample_says_that_it_is_one(succeed):
      "faults ring:4 broadcast --faults dead-node --links '0>1'"),
     ("grants that nobody has", r"--faults 'lost-grant': expected one-port routers with grants",
      "faults ring:4 broadcast --node pifo --faults lost-grant"),
+    ("a packet of one flit is lost", r"'drop-packet': expected packets of several flits; here it is drop-flit", "faults ring:4 broadcast --faults drop-packet"),
+    ("credits of a scan", r"'lost-credit': expected nodes with credits, which scan_nodes have not", "faults mesh:2x2 partial-multinode-broadcast --active 0,1 --faults lost-credit"),
     ("cycles that descend", r"--at '9,3': expected ascending cycles", "faults ring:4 broadcast --at 9,3"),
     ("a cycle after the end", r"--at 99: expected cycles from 1 to 2", "faults ring:4 broadcast --at 99"),
     ("no faults", r"--most 0: expected 1 to", "faults ring:4 broadcast --most 0"),

@@ -89,6 +89,11 @@ def test_faulty_broadcasts(expect, folder, code, pattern, command):
     expect(code, pattern, command)
 
 
+def test_refuses_other_packets_on_unequal_links(succeed, refuse):
+    succeed("plan ring:4 broadcast --timed 0-1:latency=3 -o unequal.json")
+    refuse(r"--flits 2: expected none where links differ", "replay unequal.json --flits 2")
+
+
 @pytest.mark.parametrize("pattern, command", cases(
     ("buffers of routers", r"--buffers", "replay exchange.json --node pifo --buffers 32"),
     ("one-port timetables on routers", r"all-port", "replay mesh.json --node pifo"),

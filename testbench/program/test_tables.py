@@ -1,10 +1,15 @@
 """The tables of the papers, and the grid of what is optimal where."""
 import csv
 import html.parser
+import json
+import pathlib
 from fractions import Fraction
 
 import pytest
 from cases import cases
+
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
 def rows_of(file):
@@ -38,6 +43,23 @@ def test_prints(expect, pattern, command):
 ))
 def test_refuses(refuse, pattern, command):
     refuse(pattern, command)
+
+
+@pytest.mark.parametrize("pattern, field, value", cases(
+    ("registers", r"node 1: expected \"registers\" to be a whole number$", "registers", "many"),
+    ("a clock", r"node 1: expected \"ns\" to be a number of ns$", "ns", -1),
+    ("a name", r"node 1: expected \"name\" to be text$", "name", 7),
+))
+def test_refuses_areas_of_another_form(refuse, folder, pattern, field, value):
+    areas = json.loads((ROOT / "rtl/node_areas.json").read_text(encoding="utf-8"))
+    areas["nodes"][0][field] = value
+    (folder / "areas.json").write_text(json.dumps(areas), encoding="utf-8")
+    refuse(pattern, "table areas --from areas.json")
+
+
+def test_areas_of_some_nodes(succeed, folder):
+    succeed("table areas fifo_node pifo-all --csv areas.csv")
+    assert {row["node"] for row in rows_of(folder / "areas.csv")} == {"pifo-all", "fifo-all", "fifo-one"}
 
 
 def test_subtrees_as_csv_with_the_misprints_of_the_paper(succeed, folder):
