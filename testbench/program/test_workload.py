@@ -26,6 +26,10 @@ def schema(tmp_path_factory):
     return module
 
 
+# How a trace may write a number that is not negative.
+NUMBERS = ("uint64_val", "int64_val", "sint64_val", "fixed32_val", "fixed64_val", "sfixed64_val")
+
+
 def collective(schema, number, **attributes):
     node = schema.Node(id=number, name=f"step {number}", type=schema.COMM_COLL_NODE, data_deps=[1, 300])
     node.attr.add(name="is_cpu_op", bool_val=False)
@@ -38,7 +42,7 @@ def collective(schema, number, **attributes):
         elif name == "comm_type":
             attribute.int64_val = value
         else:
-            attribute.uint64_val = value
+            setattr(attribute, NUMBERS[number % len(NUMBERS)], value)
     return node
 
 
