@@ -89,6 +89,24 @@ def test_faulty_broadcasts(expect, folder, code, pattern, command):
     expect(code, pattern, command)
 
 
+@pytest.mark.parametrize("pattern, changes, report", cases(
+    ("long packets", r"schedule: packets of up to \(flits\) 100; expected 1 to 64$", {"flits": 100, "slot_cycles": 100}, "1 a node at most"),
+    ("a long link", r"schedule: link_latency 800; expected 0 to 64$", {"slot_cycles": 900, "link_latency": 800}, "1 a node at most"),
+    ("a long pause", r"nothing is sent from cycle 2 to cycle 2000001; expected a pause of at most 1000000 cycles$",
+     {"slot_cycles": 2000000}, "no tdm_node can run it: schedule: nothing is sent"),
+))
+def test_a_schedule_may_be_right_and_not_for_nodes(succeed, refuse, folder, pattern, changes, report):
+    succeed("plan linear:3 broadcast -o plan.json")
+    schedule = json.loads((folder / "plan.json").read_text())
+    schedule["packets"]["flits"] = changes.get("flits", 1)
+    schedule |= {key: value for key, value in changes.items() if key != "flits"}
+    (folder / "other.json").write_text(json.dumps(schedule))
+    assert succeed("check other.json").says(rf"^  buffers +{report}")
+    figures = json.loads(succeed("check other.json --json").out)
+    assert (figures["peak_buffers"] is None) == report.startswith("no"), figures
+    refuse(pattern, "replay other.json")
+
+
 def test_refuses_other_packets_on_unequal_links(succeed, refuse):
     succeed("plan ring:4 broadcast --timed 0-1:latency=3 -o unequal.json")
     refuse(r"--flits 2: expected none where links differ", "replay unequal.json --flits 2")
