@@ -16,6 +16,7 @@ MULTINODE_BROADCAST = "run mesh:4x4 partial-multinode-broadcast"
     ("a partial broadcast in parts", r"cycles +108: rank scan 12 \+ packing 48 \+ broadcast 48",
      f"{MULTINODE_BROADCAST} --active 0,3,7 --flits 16 --split"),
     ("a partial broadcast of whole packets", r"cycles +216: ", f"{MULTINODE_BROADCAST} --active 0,3,7 --flits 16"),
+    ("a scan and nothing else", r"scan +every node has its rank and the total; 6 flits sent", "run mesh:2x2 scan --active 0,1"),
     ("its deliveries, as JSON", r'"cycles":108.*"lost":0,"duplicated":0',
      f"{MULTINODE_BROADCAST} --active 0,3,7 --flits 16 --split --json"),
 ))
