@@ -34,6 +34,8 @@ from cases import cases
     ("a router for a hot spot", r"--hot-spot router_1_1: expected a processor", "traffic fat-tree:2,2 hot-spot --hot-spot 5"),
     ("sends of so many messages", r"\d+ sends or more; expected at most \d+", "plan torus:64x64 broadcast --messages 65535"),
     ("tags that do not fit into a header", r"--messages 8000: 25 bits of tags do not fit", "run torus:64x64 broadcast --messages 8000 --node pifo"),
+    ("injection ports that a branch has not", r"--inject-ports 3: expected 1 or 8 where packets are dealt",
+     "run fat-tree:4x2,1,3 alltoall --node pifo --inject-ports 3"),
     ("more patterns than are looked at", r"expected at most 256 patterns", "run ring:4 broadcast --group " + ",".join(["[0-3]"] * 300)),
     ("wave into nowhere", r"/no/such/folder", "run ring:4 broadcast --wave /no/such/folder/x.fst"),
     ("trace onto a folder", r"--trace", "run ring:4 broadcast --trace ."),
