@@ -107,6 +107,14 @@ def test_a_schedule_may_be_right_and_not_for_nodes(succeed, refuse, folder, patt
     refuse(pattern, "replay other.json")
 
 
+def test_routers_rank_a_packet_once(succeed, refuse, folder):
+    succeed("plan linear:3 broadcast --root 1 -o plan.json")
+    schedule = json.loads((folder / "plan.json").read_text())
+    schedule["sends"] |= {"slot": [1, 2], "count": [1, 1]}
+    (folder / "late.json").write_text(json.dumps(schedule))
+    refuse(r"--node pifo: packet 0 leaves node 1 in more than one step", "replay late.json --node pifo")
+
+
 def test_refuses_other_packets_on_unequal_links(succeed, refuse):
     succeed("plan ring:4 broadcast --timed 0-1:latency=3 -o unequal.json")
     refuse(r"--flits 2: expected none where links differ", "replay unequal.json --flits 2")
@@ -116,6 +124,7 @@ def test_refuses_other_packets_on_unequal_links(succeed, refuse):
     ("buffers of routers", r"--buffers", "replay exchange.json --node pifo --buffers 32"),
     ("one-port timetables on routers", r"all-port", "replay mesh.json --node pifo"),
     ("packets for a schedule that has them", r"schedule of steps", "replay cycles.json --flits 2"),
+    ("a schedule of cycles on routers", r"--node pifo: not a schedule of steps$", "replay cycles.json --node pifo"),
     ("too few buffers", r"--buffers 1", "replay mesh.json --buffers 1"),
     ("buffers of the reference", r"--buffers with --model systemc",
      "replay exchange.json --model systemc --buffers 32"),

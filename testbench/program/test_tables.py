@@ -2,7 +2,10 @@
 import csv
 import html.parser
 import json
+import os
 import pathlib
+import pty
+import subprocess
 from fractions import Fraction
 
 import pytest
@@ -60,6 +63,20 @@ def test_refuses_areas_of_another_form(refuse, folder, pattern, field, value):
 def test_areas_of_some_nodes(succeed, folder):
     succeed("table areas fifo_node pifo-all --csv areas.csv")
     assert {row["node"] for row in rows_of(folder / "areas.csv")} == {"pifo-all", "fifo-all", "fifo-one"}
+
+
+def test_standings_have_colours_on_a_terminal(program, folder):
+    ours, theirs = pty.openpty()
+    subprocess.run([program, "table", "optimality", "ring:4", "--ports", "one"], cwd=folder, stdout=theirs, check=True, timeout=60)
+    os.close(theirs)
+    text = b""
+    try:
+        while part := os.read(ours, 65536):
+            text += part
+    except OSError:  # so a terminal ends
+        pass
+    os.close(ours)
+    assert b"\x1b[32m" in text, text
 
 
 def test_subtrees_as_csv_with_the_misprints_of_the_paper(succeed, folder):
