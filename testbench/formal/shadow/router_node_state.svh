@@ -335,7 +335,7 @@
     assign right_sending[q] = transmit_held[q] == (sending || committed != '0) &&
       (Flits == 1 || (32'(transmit_left[q*LengthWidth +: LengthWidth]) == 32'(sending) &&
       (!sending || (transmit_index[q] && 32'(transmit_place[3*q +: 3]) < Places && there[transmit_place[3*q +: 3]])))) &&
-      (Queues != 1 || !sending || output_of== in_out_q[Radix-1:0]);
+      (Queues != 1 || !sending || output_of == in_out_q[Radix-1:0]);
   end
 
   // With grants the copy that was taken is of a packet that is stored, and for a neighbour that has room. If it is of the second that is
@@ -383,7 +383,7 @@
     assign right_entry_of[l] = 32'(since_reset) < 2 + l || (Kind == 0 ?
       route_entry[l*(Radix+1) +: Radix+1] == {deliver[l], mask[l*Radix +: Radix]} :
       label_entry[l*(Radix+2) +: Radix+2] == {rank[l], deliver[l], mask[l*Radix +: Radix]} &&
-  (Queues != 1 || label_order[l*Radix +: Radix] == {!second_first[l], second_first[l]}) &&
+      (Queues != 1 || label_order[l*Radix +: Radix] == {!second_first[l], second_first[l]}) &&
       (Rest == 0 || label_rest[l*2 +: 2] == {rest[l], rest_rank[l]}));
   end
   logic is_empty, has_sent_nothing;
@@ -393,7 +393,7 @@
   always @(posedge clk_i) begin
     if (rst_n) begin
       h_start      : assert ((runs || is_empty) && (running_q || has_sent_nothing) && (runs || !running_q));
-      h_time       : assert (slot_is_open== slot_open && 32'(phase_q) < SlotCycles && (running_q || phase_q == '0) &&
+      h_time       : assert (slot_is_open == slot_open && 32'(phase_q) < SlotCycles && (running_q || phase_q == '0) &&
                              (SlotCycles == 1 || in_out_q[Radix-1:0] == '0 || 32'(phase_q) == (2 + 2*Grants) % SlotCycles));
       h_table      : assert (right_entry_of == '1);
       h_settings   : assert (Queues != 1 || (32'(port_model) == PortModel && 32'(grant_cycles) == 2*Grants &&
