@@ -117,6 +117,7 @@ TEST_CASE("what is no fat tree is refused, with the word", "[fat_tree]") {
   refused("fat-tree:2,3,", "''");
   refused("fat-tree:99999999999999999999,3", "'99999999999999999999'");
   refused("fat-tree:16,5", "leaves");
+  CHECK_THROWS_WITH(FatTree({2, 2}, {1}), Catch::Contains("2 arities and 1 capacities"));
 }
 
 TEST_CASE("leaves turn round at the lowest router above both", "[fat_tree]") {

@@ -62,6 +62,12 @@ TEST_CASE("a policy without an end, or for other packets, is refused", "[plan_fr
   policy.injections = [](NodeId) { return std::vector<Injection>{{0, 0, 0}}; };
   policy.table = [](NodeId, Label) { return TableEntry{1 << 4, true, 0, {}}; };
   CHECK_THROWS_WITH(plan_from_policy(problem, policy, "port"), Catch::Contains("port that node 0"));
+  // Links 0 and 1 of node 0 lead to node 1: a policy that deals packets to them names link 0.
+  const Problem doubled{make_topology("edges:0-1,0-1"), CollectiveKind::kBroadcast, PortModel::kAllPort};
+  policy.deals_links = true;
+  policy.table = [](NodeId, Label) { return TableEntry{2, false, 0, {}}; };
+  CHECK_THROWS_WITH(plan_from_policy(doubled, policy, "second"),
+                    Catch::Contains("port 1 of node 0, which is not the first of a branch"));
   const Problem large{make_topology("torus:64x64"), CollectiveKind::kTotalExchange, PortModel::kAllPort};
   CHECK_THROWS_WITH(plan_from_policy(large, policy, "large"), Catch::Contains("536870912 transmissions"));
 }

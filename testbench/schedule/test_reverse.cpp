@@ -9,6 +9,7 @@
 #include "cpp_model/transform/reverse.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/random_network.hpp"
+#include "testbench/support/schedule_draft.hpp"
 #include "testbench/support/small_schedules.hpp"
 
 using namespace safnet;
@@ -224,6 +225,10 @@ TEST_CASE("what cannot be turned around is refused with the reason", "[reverse]"
   broken.sends.pop_back();
   CHECK_THROWS_WITH(reverse(broken), Catch::Contains("expected a valid schedule; packet"));
   CHECK_THROWS_WITH(reverse(allreduce_of_two()), Catch::Contains("is a part of several packets"));
+  Draft delivered(small_reduction());
+  delivered.packets[0].destinations = {1};
+  delivered.schedule.collective.clear();
+  CHECK_THROWS_WITH(reverse(delivered.written()), Catch::Contains("is a part and has a destination"));
   // Two contributions pass node 1 one after the other and are combined at node 0 only.
   Schedule apart(make_topology("linear:4"));
   for (NodeId v = 0; v < 4; ++v) apart.packets.add(v, 0, 1, {});

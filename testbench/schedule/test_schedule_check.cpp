@@ -186,6 +186,15 @@ TEST_CASE("what goes into a combined packet is there, and counts once", "[schedu
         "packet 4 (origin 0, tag 7): combination: packet 0 (origin 0, tag 0) counts more than once in it; "
         "expected every contribution once");
 
+  // Node 1 contributes one thing to the sum at node 0 and another one to that at node 1.
+  Draft shared(allreduce_of_two());
+  shared.schedule.collective = "allreduce";
+  shared.packets.insert(shared.packets.begin() + 2, {1, 7, 1, {}, {}});
+  shared.packets[4].parts = {0, 2};
+  CHECK(first_words(check_schedule(shared.written())) ==
+        "collective: allreduce: packet 4 (origin 1, tag 1) shares some of its packets with another result; "
+        "expected all or none");
+
   Draft early(allreduce_of_two());
   early.packets[3].destinations = {0, 1};
   early.schedule.sends.push_back({1, early.schedule.network.link(1, 0), 3});

@@ -134,6 +134,10 @@ TEST_CASE("a delivery that matches no arrival is caught", "[validator]") {
   too_late.trace.deliveries[0].cycle = 9;
   CHECK_FALSE(too_late.validate_it().valid);
 
+  Example before_the_first;
+  before_the_first.trace.deliveries[0].cycle = 0;
+  check_caught(before_the_first, "cycles count from 1");
+
   Example wrong_port;
   wrong_port.trace.deliveries[0].port = 0;
   CHECK_FALSE(wrong_port.validate_it().valid);
