@@ -146,6 +146,12 @@ ChakraAttribute attribute_of(std::string_view message) {
       case 25:  // sfixed64
         if (!is_bytes) set_signed(attribute, field->value, false);
         break;
+      case 23:  // sfixed32, of whose sign there are no copies in the upper bits
+        if (!is_bytes)
+          set_signed(attribute,
+                     static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(field->value)}),
+                     false);
+        break;
       case 28:  // BoolList
         if (is_bytes) attribute.flags = flags_of(field->bytes);
         break;

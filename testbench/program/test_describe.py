@@ -17,6 +17,7 @@ from cases import cases
     ("a fat tree as JSON", r'"processors":8,"routers":7.*"capacity":4.*"bisection_width":4',
      "describe fat-tree:2,3,exponential --json"),
     ("the first and the last of many distances", r"^ +\.\.\.$", "describe linear:40"),
+    ("what is not searched, by formula", r"^  diameter +left out: a search .* too long; by formula 30$", "describe fat-tree:2,15"),
     ("another spelling of a fat tree", r"^fat-tree:2,3,exponential$", "describe fat-tree:2x2x2,1,2,4"),
 ))
 def test_describes(expect, pattern, command):

@@ -60,6 +60,12 @@ def test_without_graphviz_one_line_and_nothing_half_written(safnet, folder):
     assert list(folder.rglob("*")) == [folder / "pictures"]
 
 
+def test_a_picture_that_cannot_be_written_leaves_none(refuse, folder):
+    (folder / "pictures" / "linear.svg").mkdir(parents=True)
+    refuse(r"--pictures 'pictures': linear.svg: expected a file, this is a folder$", "list topologies --pictures pictures")
+    assert list((folder / "pictures").iterdir()) == [folder / "pictures" / "linear.svg"]
+
+
 def test_small_well_formed_picture_of_every_family(succeed, folder):
     pictures = folder / "pictures"
     pictures.mkdir()

@@ -98,6 +98,12 @@ def test_what_differs_from_the_run_fails(what, succeed, folder):
     assert re.search("FAIL|ssert", make(out, "icarus", expected=2))
 
 
+def test_a_run_that_is_stuck_leaves_nothing(safnet, folder):
+    result = safnet("export ring:6 alltoall --node pifo --ports one-send --queue-depth 1 -o stuck")
+    assert result.code == 3 and "safnet: export: node 0 (3 packets queued) waits on port 0 for a credit from node 1" in result.err
+    assert not (folder / "stuck").exists()
+
+
 def test_every_file_is_listed_and_every_listed_file_is_there(succeed, folder):
     export(succeed, "ring:3 alltoall --node pifo --name my_ring", "out")
     out = folder / "out"

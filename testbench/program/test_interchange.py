@@ -114,10 +114,17 @@ def test_imported_sums_are_put_off_until_nodes_have_them(succeed, folder):
     assert "as planned, to the cycle" in succeed("replay program.xml --topology mesh:3x3").out
 
 
+def test_msccl_a_sum_of_one_packet_gets_a_place(succeed):
+    succeed("plan de-bruijn:2,3 allreduce --ports one-send --flits 3 -o plan.xml")
+    assert "valid          yes" in succeed("check plan.xml --topology de-bruijn:2,3 --ports one-send").out
+    assert "8 of 8 delivered" in succeed("replay plan.xml --topology de-bruijn:2,3 --ports one-send").out
+
+
 # ---- SCCL: a broadcast of two chunks along a row ----
 @pytest.mark.parametrize("pattern, command", cases(
     ("is checked", r"published rounds 3, imported in 3 steps", "check row.msccl.json"),
     ("runs", r"4 of 4 delivered", "replay row.msccl.json --buffers 32"),
+    ("has its collective", r"the file's own collective counts; 'allreduce' is not used", "check row.msccl.json --collective allreduce"),
 ))
 def test_sccl_broadcast_of_two_chunks(expect, folder, pattern, command):
     (folder / "row.msccl.json").write_text(json.dumps(row_broadcast()))

@@ -13,6 +13,7 @@ from cases import cases
      "plan ring:4 broadcast --slot free --flits 3 -o cycles.json"),
     ("more sends than are planned in every way", r"chosen +list-schedule: \d+ steps as planned, no other algorithm applies",
      "plan fat-tree:2,8 alltoall --ports one"),
+    ("a sum that is late for a tdm_node", r"^  valid +yes$", "plan hypercycle:5/1x7/2 allreduce --ports one-send"),
     ("more messages than are planned at once", r"lower bound +307 steps .*: (optimal|\d+ more)$",
      "plan hypercube:10 broadcast --messages 3000 --algorithm rarest-first"),
 ))
@@ -51,6 +52,7 @@ def test_keeps_to_a_limit_on_forwarding(succeed, limit, steps):
     ("the named one does not", r"--forwarding 3: expected at least 4, .* shortest-path-tree plans",
      "--forwarding 3 --algorithm shortest-path-tree"),
     ("in turn", r"--forwarding 3: expected at least 4", "--forwarding 3 --algorithm in-turn"),
+    ("several messages", r"--forwarding 3: expected at least 4", "--forwarding 3 --messages 30"),
     ("no forwarding at all", r"--forwarding 0: expected 1 to", "--forwarding 0"),
     ("all are planned", r"--seconds 3: expected no --forwarding", "--forwarding 4 --seconds 3"),
 ))

@@ -42,6 +42,15 @@ def test_what_the_hardware_did_is_the_plan(succeed, bring, folder):
         assert json.load(replayed)["sends"] == json.loads((folder / "exchange.json").read_text())["sends"]
 
 
+def test_destinations_in_any_order(succeed, folder):
+    """Node 0 of complete:10 broadcasts to the others, which the file names from the last to the first."""
+    schedule = {"format": "safnet-schedule", "version": 1, "ports": "all", "slot_cycles": 1, "link_latency": 0,
+                "network": "complete:10", "packets": {"flits": 1, "origin": [0], "tag": [0], "destinations": [list(range(9, 0, -1))]},
+                "sends": {"slot": [1], "count": [9], "link": list(range(9)), "packet": [0] * 9}}
+    (folder / "downwards.json").write_text(json.dumps(schedule))
+    assert "9 of 9 delivered" in succeed("replay downwards.json").out
+
+
 def test_json(succeed, bring):
     bring("mesh.json")
     result = succeed("replay mesh.json --buffers 32 --json")

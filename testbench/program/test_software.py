@@ -16,6 +16,8 @@ from cases import cases
      "software ring:64 broadcast --host-overhead 1000000 --messages 900 --batch 1"),
     ("hosts combine for ever", r"--combine-cycles 10000: hosts could be busy for", "software ring:4 reduce --combine-cycles 10000 --messages 6000"),
     ("timetable on routers", r"--algorithm in-turn: expected --node tdm", "run ring:4 alltoall --algorithm in-turn --node pifo"),
+    ("nothing to plan", r"--algorithm in-turn: concurrent-broadcast on complete:4, all-port: no algorithm applies$",
+     "plan complete:4 concurrent-broadcast --active 0,1,2 --algorithm in-turn"),
     ("all plans of a large message", r"--algorithm in-turn: .*expected at most 500000", "plan ring:200 alltoall --algorithm in-turn"),
 ))
 def test_refuses(refuse, pattern, command):

@@ -27,7 +27,7 @@ def schema(tmp_path_factory):
 
 
 # How a trace may write a number that is not negative.
-NUMBERS = ("uint64_val", "int64_val", "sint64_val", "fixed32_val", "fixed64_val", "sfixed64_val")
+NUMBERS = ("uint64_val", "int64_val", "sint64_val", "fixed32_val", "fixed64_val", "sfixed32_val", "sfixed64_val")
 
 
 def collective(schema, number, **attributes):
@@ -46,6 +46,14 @@ def collective(schema, number, **attributes):
     return node
 
 
+def write(path, messages):
+    """A trace file: each message behind its length."""
+    with open(path, "wb") as file:
+        for message in messages:
+            data = message.SerializeToString()
+            file.write(_VarintBytes(len(data)) + data)
+
+
 @pytest.fixture
 def trace(schema, folder):
     """trace.et and trace.json, the same: computing, and a collective of every type."""
@@ -54,10 +62,7 @@ def trace(schema, folder):
     nodes.append(collective(schema, 10, comm_type=9))
     nodes.append(collective(schema, 11, comm_type=0, comm_size=100, pg_name="17", involved_dim=[True, False]))
     messages = [schema.GlobalMetadata(version="0.0.4"), *nodes]
-    with open(folder / "trace.et", "wb") as file:
-        for message in messages:
-            data = message.SerializeToString()
-            file.write(_VarintBytes(len(data)) + data)
+    write(folder / "trace.et", messages)
     (folder / "trace.json").write_text("".join(MessageToJson(message) for message in messages))
 
 
@@ -116,6 +121,22 @@ def test_in_words(expect, trace, pattern, options):
 ))
 def test_refuses(refuse, trace, pattern, command):
     refuse(pattern, command)
+
+
+def test_collectives_of_unknown_or_no_bytes_have_no_command(succeed, schema, folder):
+    nodes = [collective(schema, 1, comm_type=0), collective(schema, 2, comm_type=0, comm_size=0)]
+    write(folder / "small.et", [schema.GlobalMetadata(version="0.0.4"), *nodes])
+    listed = json.loads(succeed("workload small.et --topology ring:4 --json").out)["collectives"]
+    assert [(each["command"], each["why"]) for each in listed] == [
+        (None, "the trace does not say how many bytes"), (None, "moves no data")], listed
+
+
+@pytest.mark.parametrize("kind", ["int32_val", "int64_val", "sint64_val", "sfixed32_val", "sfixed64_val"])
+def test_refuses_negative_sizes_of_every_kind(refuse, schema, folder, kind):
+    node = collective(schema, 1, comm_type=0)
+    setattr(node.attr.add(name="comm_size"), kind, -5)
+    write(folder / "negative.et", [schema.GlobalMetadata(version="0.0.4"), node])
+    refuse(r"node 1: comm_size is negative; expected a number from 0 to", "workload negative.et")
 
 
 def test_refuses_what_is_no_trace(refuse, trace, folder):

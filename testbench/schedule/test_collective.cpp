@@ -94,6 +94,7 @@ TEST_CASE("a multipath transfer is of as many packets as there are disjoint path
   const Problem last{make_topology("ring:5"), CollectiveKind::kMultipath, PortModel::kAllPort, 4};
   CHECK(destination_of(last) == 3);
 
+  CHECK_THROWS_WITH(Collective::multipath(5, 1, 1, 2), Catch::Contains("destination 1"));
   const Collective collective = Collective::multipath(5, 1, 3, 2);
   CHECK(collective.expects(3, {1, 0}));
   CHECK(collective.expects(3, {1, 1}));

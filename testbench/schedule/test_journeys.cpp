@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "cpp_model/check/schedule_check.hpp"
 #include "cpp_model/schedule/journeys.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/small_schedules.hpp"
@@ -69,6 +70,24 @@ TEST_CASE("a combined packet goes on with all that was brought", "[journeys]") {
   CHECK(schedule.packets.parts(schedule.sends[sum].packet).size() == 2);
   CHECK(before(journeys, sum).size() == 1);
   CHECK(journeys.hop(sum) == 1);
+}
+
+TEST_CASE("a sum that is all of another one at its node goes on in that", "[journeys]") {
+  // Node 1 makes packet 2 of node 0's and its own, and of that packet 3, which it sends on.
+  Schedule schedule(make_topology("linear:3"));
+  const std::vector<PacketIndex> both{0, 1}, sum{2};
+  const NodeId last = 2;
+  schedule.packets.add(0, 0, 1, {});
+  schedule.packets.add(1, 0, 1, {});
+  schedule.packets.add(1, 1, 1, {}, both);
+  schedule.packets.add(1, 2, 1, std::span(&last, 1), sum);
+  const auto link = [&](NodeId u) { return schedule.network.link(u, *schedule.network.port_to(u, u + 1)); };
+  schedule.sends = {{1, link(0), 0}, {2, link(1), 3}};
+  REQUIRE(check_schedule(schedule).valid());
+  const Recording recording(std::move(schedule));
+  const Journeys journeys(recording);
+  CHECK(next(journeys, 0) == Sends{1});
+  CHECK(before(journeys, 1) == Sends{0});
 }
 
 TEST_CASE("what is sent too early was brought by nothing and waits for nothing", "[journeys]") {

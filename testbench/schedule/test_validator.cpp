@@ -202,6 +202,8 @@ TEST_CASE("a trace is a schedule, in slots if it was in lockstep", "[validator]"
   CHECK_THROWS_WITH(schedule(1), Catch::Contains("sent with 2 flits; expected 3"));
   example.trace.transfers[1].packet.tag = 9;
   CHECK_THROWS_WITH(schedule(1), Catch::Contains("there is no such packet in this scatter"));
+  example.collective = Collective(CollectiveKind::kScatter, 5, 1);
+  CHECK_THROWS_WITH(schedule(1), Catch::Contains("collective of 5 nodes: expected 4"));
   example.collective = Collective(CollectiveKind::kReduction, 4, 1);
   CHECK_THROWS_WITH(schedule(1), Catch::Contains("reduction: expected a collective whose packets"));
 }

@@ -74,6 +74,7 @@ class Counter final : public MachineObserver {
   int links = 0, deliveries = 0;
   void on_link_flit(const FlitEvent&) override { ++links; }
   void on_delivered_flit(const FlitEvent&) override { ++deliveries; }
+  PacketInWords packet_in_words(const FlitEvent&) const override { return {"0>1 #2", 3}; }
 };
 
 }  // namespace
@@ -117,6 +118,9 @@ TEST_CASE("a digest passes everything on, and starts anew with every run", "[eve
   {
     EventDigest digest(2, &counter, file.path());
     digest.end_run();  // nothing has happened: no line
+    const FlitEvent flit{{1, 1}, 0, 0, nullptr};
+    CHECK(digest.packet_in_words(flit).words == "0>1 #2");
+    CHECK(EventDigest(2, nullptr, file.path()).packet_in_words(flit).words == "flit");
     for (int run = 0; run < 2; ++run) {
       tell(digest, {});
       tell(digest, {.delivered = true, .node = 1});

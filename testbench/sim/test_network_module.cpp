@@ -460,81 +460,85 @@ TEST_CASE("what is wrong with a platform is said", "[network_module][throws_betw
              Contains("packet of node 0 for node 2: the processor answered TLM_GENERIC_ERROR_RESPONSE"));
 }
 
-TEST_CASE("AXI4-Stream: a packet's words as beats, there and back", "[network_module]") {
-  for (const char* model : {"rtl", "systemc"}) {
-    const reference::SimulationContext context;
-    sc_core::sc_clock clock("clock", sc_time(1, SC_NS));
-    sc_core::sc_signal<bool> reset("reset");
-    NetworkModule network("network", lab::Topology("linear:2"), {.model = model, .flits = 4});
+namespace {
+
+// Two nodes in a row, each with AXI4-Stream ports, and a clock that rises at whole nanoseconds. Signals are
+// driven between edges.
+struct AxiPlatform {
+  struct Side {
+    sc_core::sc_signal<bool> s_tvalid, s_tready, s_tlast, m_tvalid, m_tready, m_tlast;
+    sc_core::sc_signal<AxiStreamAdapter::Data> s_tdata, m_tdata;
+    sc_core::sc_signal<AxiStreamAdapter::Node> s_tdest, m_tid;
+    std::unique_ptr<AxiStreamAdapter> adapter;
+  };
+  const reference::SimulationContext context;
+  sc_core::sc_clock clock{"clock", sc_time(1, SC_NS)};
+  sc_core::sc_signal<bool> reset{"reset"};
+  NetworkModule network;
+  Side from, to;
+
+  explicit AxiPlatform(const std::string& model)
+      : network("network", lab::Topology("linear:2"), {.model = model, .flits = 4}) {
     network.clock(clock);
     network.reset(reset);
-    struct Side {
-      sc_core::sc_signal<bool> s_tvalid, s_tready, s_tlast, m_tvalid, m_tready, m_tlast;
-      sc_core::sc_signal<AxiStreamAdapter::Data> s_tdata, m_tdata;
-      sc_core::sc_signal<AxiStreamAdapter::Node> s_tdest, m_tid;
-      std::unique_ptr<AxiStreamAdapter> adapter;
-    } sides[2];
-    for (NodeId v = 0; v < 2; ++v) {
-      Side& s = sides[v];
-      s.adapter = std::make_unique<AxiStreamAdapter>(fmt::format("axi_{}", v).c_str(), network, v);
-      s.adapter->clock(clock);
-      s.adapter->reset(reset);
-      s.adapter->s_tvalid(s.s_tvalid);
-      s.adapter->s_tready(s.s_tready);
-      s.adapter->s_tdata(s.s_tdata);
-      s.adapter->s_tlast(s.s_tlast);
-      s.adapter->s_tdest(s.s_tdest);
-      s.adapter->m_tvalid(s.m_tvalid);
-      s.adapter->m_tready(s.m_tready);
-      s.adapter->m_tdata(s.m_tdata);
-      s.adapter->m_tlast(s.m_tlast);
-      s.adapter->m_tid(s.m_tid);
-    }
-    // What has begun before a reset is forgotten: node 0's packet of which one beat has come, and those
-    // that wait for node 1, which takes nothing. Signals are driven between edges.
+    connect(from, 0);
+    connect(to, 1);
     sc_core::sc_start(500, sc_core::SC_PS);
-    sides[0].s_tdest.write(1);
-    sides[0].s_tvalid.write(true);
-    for (const bool last : {true, true, false}) {
-      sides[0].s_tlast.write(last);
-      do {
-        sc_core::sc_start(1, SC_NS);
-      } while (!sides[0].s_tready.read());
+  }
+
+ private:
+  void connect(Side& s, NodeId node) {
+    s.adapter = std::make_unique<AxiStreamAdapter>(fmt::format("axi_{}", node).c_str(), network, node);
+    s.adapter->clock(clock);
+    s.adapter->reset(reset);
+    s.adapter->s_tvalid(s.s_tvalid);
+    s.adapter->s_tready(s.s_tready);
+    s.adapter->s_tdata(s.s_tdata);
+    s.adapter->s_tlast(s.s_tlast);
+    s.adapter->s_tdest(s.s_tdest);
+    s.adapter->m_tvalid(s.m_tvalid);
+    s.adapter->m_tready(s.m_tready);
+    s.adapter->m_tdata(s.m_tdata);
+    s.adapter->m_tlast(s.m_tlast);
+    s.adapter->m_tid(s.m_tid);
+  }
+};
+
+// Node 0 sends packets of 3, 1, 2 and 3 beats; node 1 takes a beat in two cycles of three.
+void check_beats(AxiPlatform& platform) {
+  AxiPlatform::Side &from = platform.from, &to = platform.to;
+  const std::vector<std::uint64_t> lengths{3, 1, 2, 3};
+  std::vector<std::pair<std::uint64_t, bool>> sent, came;
+  for (std::size_t p = 0; p < lengths.size(); ++p) {
+    for (std::uint64_t b = 0; b < lengths[p]; ++b) sent.emplace_back(10 * p + b, b + 1 == lengths[p]);
+  }
+  std::size_t next = 0;
+  for (int cycle = 0; cycle < 100; ++cycle) {
+    from.s_tdest.write(1);
+    from.s_tvalid.write(next < sent.size());
+    if (next < sent.size()) {
+      from.s_tdata.write(sent[next].first);
+      from.s_tlast.write(sent[next].second);
     }
-    sides[0].s_tvalid.write(false);
-    sc_core::sc_start(20, SC_NS);
-    CHECK(sides[1].m_tvalid.read());
-    reset.write(true);
-    sc_core::sc_start(2, SC_NS);
-    CHECK_FALSE(sides[1].m_tvalid.read());
-    CHECK_FALSE(sides[0].s_tready.read());
-    reset.write(false);
-    // Node 0 sends packets of 3, 1, 2 and 3 beats; node 1 takes a beat in two cycles of three.
-    const std::vector<std::uint64_t> lengths{3, 1, 2, 3};
-    std::vector<std::pair<std::uint64_t, bool>> sent, came;
-    for (std::size_t p = 0; p < lengths.size(); ++p) {
-      for (std::uint64_t b = 0; b < lengths[p]; ++b) sent.emplace_back(10 * p + b, b + 1 == lengths[p]);
+    to.m_tready.write(cycle % 3 != 0);
+    sc_core::sc_start(sc_core::SC_ZERO_TIME);
+    const bool taken = from.s_tvalid.read() && from.s_tready.read();
+    if (to.m_tvalid.read() && to.m_tready.read()) {
+      came.emplace_back(to.m_tdata.read().to_uint64(), to.m_tlast.read());
+      CHECK(to.m_tid.read() == 0);
     }
-    std::size_t next = 0;
-    for (int cycle = 0; cycle < 100; ++cycle) {
-      Side &from = sides[0], &to = sides[1];
-      from.s_tdest.write(1);
-      from.s_tvalid.write(next < sent.size());
-      if (next < sent.size()) {
-        from.s_tdata.write(sent[next].first);
-        from.s_tlast.write(sent[next].second);
-      }
-      to.m_tready.write(cycle % 3 != 0);
-      sc_core::sc_start(sc_core::SC_ZERO_TIME);
-      const bool taken = from.s_tvalid.read() && from.s_tready.read();
-      if (to.m_tvalid.read() && to.m_tready.read()) {
-        came.emplace_back(to.m_tdata.read().to_uint64(), to.m_tlast.read());
-        CHECK(to.m_tid.read() == 0);
-      }
-      sc_core::sc_start(1, SC_NS);
-      if (taken) ++next;
-    }
-    CHECK(came == sent);
+    sc_core::sc_start(1, SC_NS);
+    if (taken) ++next;
+  }
+  CHECK(came == sent);
+}
+
+}  // namespace
+
+TEST_CASE("AXI4-Stream: a packet's words as beats, there and back", "[network_module]") {
+  for (const char* model : {"rtl", "systemc"}) {
+    AxiPlatform platform(model);
+    check_beats(platform);
   }
   CHECK_THAT(error_of([] {
                const reference::SimulationContext context;
@@ -542,4 +546,29 @@ TEST_CASE("AXI4-Stream: a packet's words as beats, there and back", "[network_mo
                AxiStreamAdapter adapter("axi", network, 0);
              }),
              Contains("flits 1: expected 2 or more with AXI4-Stream"));
+}
+
+TEST_CASE("AXI4-Stream: what has begun before a reset is forgotten", "[network_module]") {
+  for (const char* model : {"rtl", "systemc"}) {
+    AxiPlatform platform(model);
+    AxiPlatform::Side &from = platform.from, &to = platform.to;
+    // Two packets for node 1, which takes nothing, and the first beat of a third one.
+    from.s_tdest.write(1);
+    from.s_tvalid.write(true);
+    for (const bool last : {true, true, false}) {
+      from.s_tlast.write(last);
+      do {
+        sc_core::sc_start(1, SC_NS);
+      } while (!from.s_tready.read());
+    }
+    from.s_tvalid.write(false);
+    sc_core::sc_start(20, SC_NS);
+    CHECK(to.m_tvalid.read());
+    platform.reset.write(true);
+    sc_core::sc_start(2, SC_NS);
+    CHECK_FALSE(to.m_tvalid.read());
+    CHECK_FALSE(from.s_tready.read());
+    platform.reset.write(false);
+    check_beats(platform);
+  }
 }

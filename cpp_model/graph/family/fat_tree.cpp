@@ -113,8 +113,6 @@ FatTree::FatTree(std::vector<std::uint32_t> arities, std::vector<std::uint32_t> 
       throw bad_input("fat tree: {} leaves or more; expected fewer than {}", leaves, kMaxNodes);
     below_.push_back(static_cast<std::uint32_t>(leaves));
   }
-  if (capacity(1) > kMaxDegree)
-    throw bad_input("fat tree: a leaf of {} ports; expected at most {}", capacity(1), kMaxDegree);
   std::uint64_t nodes = 0;
   for (std::uint32_t i = 0; i <= height(); ++i) {
     first_.push_back(static_cast<NodeId>(nodes));

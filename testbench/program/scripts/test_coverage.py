@@ -111,6 +111,30 @@ def test_a_reason_for_lines_of_the_compiler_needs_a_neighbour_that_was_reached(r
     assert [(one.line, one.reason) for one in missing] == [(1, "the head"), (3, "the end"), (4, None), (5, None), (6, None)]
 
 
+def test_all_lines_of_a_statement_have_one_reason(report, folder, monkeypatch):
+    source = """\
+if (a > kMost) {
+  throw wrong("a (",
+              a,
+              words(b,
+                    c));
+}
+d(e);
+if (f(")")) return few(
+    g);
+"""
+    (folder / "testbench/coverage").mkdir(parents=True)
+    (folder / "testbench/coverage/reasons.toml").write_text('[[unreached]]\nfile = "a.cpp"\ntext = "words|few"\nreason = "why"\n')
+    (folder / "a.cpp").write_text(source)
+    counts = "".join(f"DA:{number},0\n" for number in range(2, 10))
+    (folder / "cpp.info").write_text(f"SF:{folder}/a.cpp\nDA:1,7\n{counts}end_of_record\n")
+    monkeypatch.setattr(report, "ROOT", folder)
+    missing = report.read_cpp(folder / "cpp.info")["a.cpp"]["lines"].missing
+    assert not report.give_reasons(missing)
+    assert [(one.line, one.reason) for one in missing] == [
+        (2, "why"), (3, "why"), (4, "why"), (5, "why"), (6, "why"), (7, None), (8, "why"), (9, "why")]
+
+
 def test_branches_are_the_outcomes_of_conditions(report, tmp_path, monkeypatch):
     source = tmp_path / "sim" / "conditions.cpp"
     source.parent.mkdir()
