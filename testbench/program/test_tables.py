@@ -26,6 +26,8 @@ def rows_of(file):
     ("sizes of subtrees by formula", r"^30 +1000 +10{90} ", "table subtrees 30,1000"),
     ("one port model, several messages", r"^8 cells",
      "table optimality ring:4 --ports one --messages 2 --csv m.csv --html m.html"),
+    ("a bound without a certificate", r"^no certificate yet: linear:3 allreduce --ports one-send: 7 steps, node 1 sends",
+     "table optimality linear:3 --ports one-send --messages 3 --certificate c.json"),
 ))
 def test_prints(expect, pattern, command):
     expect(0, pattern, command)

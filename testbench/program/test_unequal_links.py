@@ -43,3 +43,13 @@ def test_routers_between_unequal_links_are_replayed_to_the_cycle(succeed, expect
     expect(0, "valid +yes", "check s.json")
     expect(0, "as planned, to the cycle", "replay s.json")
     expect(0, "as planned, to the cycle", "replay s.json --model systemc")
+
+
+def test_a_bound_beyond_counting_is_left_out(succeed, folder):
+    succeed("plan ring:4 broadcast --timed 0-1:latency=3 -o plan.json")
+    schedule = json.loads((folder / "plan.json").read_text())
+    schedule["link_latency"] = 2_000_000
+    schedule["sends"]["slot"] = [1 + 3_000_000 * i for i in range(len(schedule["sends"]["slot"]))]
+    (folder / "slow.json").write_text(json.dumps(schedule))
+    report = json.loads(succeed("check slow.json --json").out)
+    assert report["valid"] and "lower_bound" not in report, report

@@ -30,9 +30,10 @@ bool is_path(const Graph& graph) {
   return true;
 }
 
-// One-port total exchange on a linear array: all packets to the right, each node furthest first as in thesis
-// 4.2, then all to the left. If n is even the two middle nodes first swap a packet, which takes a step off
-// both halves. floor(n^2/2) steps, one less for even n: what a middle node has to send and forward.
+// One-port total exchange on a linear array of three nodes or more: all packets to the right, each node
+// furthest first as in thesis 4.2, then all to the left. If n is even the two middle nodes first swap a
+// packet, which takes a step off both halves. floor(n^2/2) steps, one less for even n: what a middle node has
+// to send and forward.
 Schedule line_exchange(const Graph& graph, PortModel ports) {
   const NodeId n = graph.node_count();
   Problem problem{graph, CollectiveKind::kTotalExchange, ports};
@@ -65,11 +66,7 @@ Schedule line_exchange(const Graph& graph, PortModel ports) {
       send(n / 2 - 1, first);
       step = std::max(now, 1U);
       waiting[n / 2 - 1].erase(first);
-      if (first.second == n / 2) {
-        --left;
-      } else {
-        waiting[n / 2].insert(first);
-      }
+      waiting[n / 2].insert(first);
     }
     while (left > 0) {
       ++step;
