@@ -29,36 +29,6 @@ lint() {
   fi
 }
 
-# A ring of three nodes: port 0 leads to the next node's port 1; port 2 leads nowhere.
-mkdir "$work/ring"
-cat > "$work/ring/network_topology.svh" <<'HEADER'
-package network_topology;
-  localparam int Nodes = 3;
-  localparam int Radix = 3;
-  localparam logic [Nodes*Radix-1:0]    IsFed      = 9'b011_011_011;
-  localparam logic [Nodes*Radix*16-1:0] FeederNode = {16'd0, 16'd1, 16'd0,  16'd0, 16'd0, 16'd2,  16'd0, 16'd2, 16'd1};
-  localparam logic [Nodes*Radix*16-1:0] FeederPort = {16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1};
-  localparam logic [Nodes*Radix-1:0]    IsUsed     = IsFed;
-  localparam logic [Nodes*Radix*16-1:0] TargetNode = FeederNode;
-  localparam logic [Nodes*Radix*16-1:0] TargetPort = FeederPort;
-endpackage
-HEADER
-
-# The same one way: output 0 of a node leads to input 1 of the next; outputs 1 and 2, inputs 0 and 2 are not used.
-mkdir "$work/one_way"
-cat > "$work/one_way/network_topology.svh" <<'HEADER'
-package network_topology;
-  localparam int Nodes = 3;
-  localparam int Radix = 3;
-  localparam logic [Nodes*Radix-1:0]    IsFed      = 9'b010_010_010;
-  localparam logic [Nodes*Radix*16-1:0] FeederNode = {16'd0, 16'd1, 16'd0,  16'd0, 16'd0, 16'd0,  16'd0, 16'd2, 16'd0};
-  localparam logic [Nodes*Radix*16-1:0] FeederPort = '0;
-  localparam logic [Nodes*Radix-1:0]    IsUsed     = 9'b001_001_001;
-  localparam logic [Nodes*Radix*16-1:0] TargetNode = {16'd0, 16'd0, 16'd0,  16'd0, 16'd0, 16'd2,  16'd0, 16'd0, 16'd1};
-  localparam logic [Nodes*Radix*16-1:0] TargetPort = {16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1,  16'd0, 16'd0, 16'd1};
-endpackage
-HEADER
-
 lint slot_timer rtl
 for model in 0 1; do
   for radix in 1 2 4 8; do lint pifo_node rtl PortModel=$model Radix=$radix; done
@@ -88,11 +58,11 @@ for latency in 0 1; do
     lint pifo_node rtl PortModel=1 Radix=$radix LinkLatency=$latency GrantCycles=$grant Flits=4
   done
 done
-lint pifo_network "$work/ring"
-lint pifo_network "$work/ring" InjectPorts=2 HostDepth=2
-lint pifo_network "$work/ring" PortModel=1 DealsLinks=1 RestRanks=1
-lint pifo_network "$work/ring" Flits=4 LinkLatency=1 PortModel=1 GrantCycles=4
-lint pifo_network "$work/one_way" PortModel=1 GrantCycles=2
+lint pifo_network testbench/rtl/network/ring
+lint pifo_network testbench/rtl/network/ring InjectPorts=2 HostDepth=2
+lint pifo_network testbench/rtl/network/ring PortModel=1 DealsLinks=1 RestRanks=1
+lint pifo_network testbench/rtl/network/ring Flits=4 LinkLatency=1 PortModel=1 GrantCycles=4
+lint pifo_network testbench/rtl/network/one_way PortModel=1 GrantCycles=2
 
 for model in 0 1 2; do
   for radix in 1 2 4 8; do lint fifo_node rtl PortModel=$model Radix=$radix; done
@@ -122,7 +92,7 @@ for flits in 1 3; do
     lint tdm_node rtl Flits=$flits LinkLatency=$delay UnequalLinks=1
     lint tdm_node rtl Flits=$flits LinkLatency=$delay UnequalLinks=1 Loopbacks=1
   done
-  lint tdm_network "$work/ring" Flits=$flits LinkLatency=6 UnequalLinks=1
+  lint tdm_network testbench/rtl/network/ring Flits=$flits LinkLatency=6 UnequalLinks=1
 done
 for combining in 0 1; do
   for buffers in 1 2 3 32; do lint tdm_node rtl Combining=$combining Buffers=$buffers; done
@@ -132,11 +102,11 @@ for combining in 0 1; do
     lint tdm_node rtl Combining=$combining Flits=$flits Radix=1 Buffers=1 ProgramDepth=2 Window=1
     lint tdm_node rtl Combining=$combining Flits=$flits CountWidth=8 GenerationWidth=32 ProgramDepth=16 Window=7
     lint tdm_node rtl Combining=$combining Flits=$flits NameWidth=$((32 - flits / 2 - 1)) Buffers=5
-    lint tdm_network "$work/ring" Combining=$combining Flits=$flits Loopbacks=$combining
+    lint tdm_network testbench/rtl/network/ring Combining=$combining Flits=$flits Loopbacks=$combining
   done
 done
-lint tdm_network "$work/ring" Flits=4 LinkLatency=1
-lint tdm_network "$work/one_way"
+lint tdm_network testbench/rtl/network/ring Flits=4 LinkLatency=1
+lint tdm_network testbench/rtl/network/one_way
 for radix in 64 128; do lint tdm_node rtl Radix=$radix Combining=0; done
 
 lint exchange_timer rtl
@@ -177,7 +147,7 @@ for page in rtl/*/README.md; do
     checked=$((checked + 1))
     # shellcheck disable=SC2086  # a list of files
     extra=
-    [ "$page" != rtl/network/README.md ] || extra="-I$work/ring $(sed 's|^|rtl/|' rtl/network/network.f)"
+    [ "$page" != rtl/network/README.md ] || extra="-Itestbench/rtl/network/ring $(sed 's|^|rtl/|' rtl/network/network.f)"
     if ! verilator --lint-only -Wall rtl/common/lint.vlt -Irtl --top-module "$name" $sources $extra "$work/$name.sv" > "$work/log" 2>&1; then
       failed=$((failed + 1))
       echo "lint: the example $name of $page" >&2

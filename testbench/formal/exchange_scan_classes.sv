@@ -177,14 +177,17 @@ module exchange_scan_classes #(
       h_row_leaves   : assert (\u_dut.u_row_sum.tx_valid_q == ((row_reports ? row_towards_q : '0) | (row_passes ? row_away_q : '0)) &&
                            ((!row_reports && !row_passes) || \u_dut.u_row_sum.tx_value_q == row_value));
       h_column_started  : assert (\u_dut.u_column_sum.started_q == started_q && \u_column.started_q == started_q);
-      h_column_came     : assert ((column_came & ~column) == '0 && column_told == ((column_came & column_towards_q) != '0) && (started_q || column_came == '0));
-      h_column_complete : assert (column_complete == (started_q && (column_came & column_away_q) == column_away_q) && (!column_told || column_complete));
+      h_column_came     : assert ((column_came & ~column) == '0 && column_told == ((column_came & column_towards_q) != '0) &&
+                                  (started_q || column_came == '0));
+      h_column_complete : assert (column_complete == (started_q && (column_came & column_away_q) == column_away_q) &&
+                                  (!column_told || column_complete));
       h_column_before   : assert ((!\u_column.reported_q || column_complete) && (!\u_column.told_before_q || column_told) &&
                            (!told_q || (\u_column.reported_q && (!column_told || \u_column.told_before_q ))));
       h_column_state    : assert (\u_dut.u_column_sum.reported_q == column_complete && \u_dut.u_column_sum.done_q == column_done &&
                            \u_dut.u_column_sum.heard_q == (column_came & column_away_q));
       h_column_sum      : assert (!started_q || \u_dut.u_column_sum.sum_q == (column_told ? column_total : column_so_far));
-      h_column_leaves   : assert (\u_dut.u_column_sum.tx_valid_q == ((column_reports ? column_towards_q : '0) | (column_passes ? column_away_q : '0)) &&
+      h_column_leaves   : assert (\u_dut.u_column_sum.tx_valid_q == ((column_reports ? column_towards_q : '0) |
+                                                                          (column_passes ? column_away_q : '0)) &&
                            ((!column_reports && !column_passes) || \u_dut.u_column_sum.tx_value_q == column_value));
       c_class_1  : cover (tells && class_bit && active_q && row_towards_q != '0 && column_towards_q != '0);
       c_class_0  : cover (tells && !class_bit && column_total != '0 && row_away_q != '0 && column_away_q != '0);
