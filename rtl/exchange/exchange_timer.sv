@@ -40,4 +40,8 @@ module exchange_timer (
     .step_o           (step_o),
     .slot_open_next_o (slot_open_next)
   );
+
+  always @(posedge clk_i) begin : a_cycle_counter_does_not_wrap
+    if (rst_ni) assert (cycle_o != 32'hffff_ffff);
+  end
 endmodule

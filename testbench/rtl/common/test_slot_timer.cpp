@@ -107,6 +107,29 @@ TEST_CASE("network time ends after 2^32 - 2 cycles with an assertion", "[rtl][sl
   REQUIRE_THROWS_AS(bench.tick(), BenchError);
 }
 
+TEST_CASE("cycles of a scan and of its exchange are counted together, and end with an assertion",
+          "[rtl][exchange_timer][late]") {
+  RtlBench<Vrtl_timer_bench> bench;
+  auto& dut = bench.dut();
+  dut.start_i = 0;
+  dut.slot_cycles_i = 1;
+  bench.reset();
+  for (const bool start : {true, false, true}) {  // a cycle of the scan, and the exchange begins
+    dut.exchange_start_i = start;
+    bench.tick();
+  }
+  dut.exchange_start_i = 0;
+  bench.settle();
+  REQUIRE(dut.exchange_running_o);
+  REQUIRE(dut.exchange_cycle_o == 2);
+  bench.preset("scan_cycle_q", 0xffff'ffffU - 3);
+  bench.settle();
+  REQUIRE(dut.exchange_cycle_o == 0xffff'ffffU - 2);
+  bench.tick();
+  bench.tick();
+  REQUIRE_THROWS_AS(bench.tick(), BenchError);
+}
+
 TEST_CASE("the cycles of an exchange go on from those of its scan", "[rtl][exchange_timer]") {
   const unsigned slot_cycles = GENERATE(1U, 3U);
   // The cycles that the scan has had when the test begins to look: none, or nearly half of all that there
