@@ -25,10 +25,15 @@ from rtl_detectors import HERE, ROOT, Design, replaced
 SECONDS = 60  # of one proof
 # Modules of which Yosys builds nothing, since they read files.
 LEFT_OUT = ("stream_player", "delivery_checker", "router_host", "scan_host", "tdm_host")
-# Networks, with parameters that build all of their nodes' parts.
+# Networks, with parameters that build all of their wiring. Each parameter has a value of its own, other than its default: so no other one
+# can stand in its place, nor can it be left out, without another model. Edits of parameters and their checks are no mutants.
 NETWORKS = {
-    "pifo_network": ({"Flits": 4, "LinkLatency": 1, "PortModel": 1, "GrantCycles": 4, "RestRanks": 1, "DealsLinks": 1}, {"InjectPorts": 2}),
-    "tdm_network": ({"Flits": 4, "LinkLatency": 6, "UnequalLinks": 1, "Combining": 1, "Loopbacks": 1},),
+    "pifo_network": ({"FlitWidth": 96, "Flits": 4, "LinkLatency": 1, "QueueDepth": 6, "HostDepth": 7, "InjectPorts": 1, "LabelDepth": 40,
+                      "RankLevels": 5, "PortModel": 1, "GrantCycles": 9, "NodeIdWidth": 10, "TagWidth": 11, "RestRanks": 1, "DealsLinks": 1},
+                     {"Flits": 3, "QueueDepth": 5, "HostDepth": 4, "InjectPorts": 2, "RankLevels": 6, "DealsLinks": 1}),
+    "tdm_network": ({"FlitWidth": 128, "Flits": 4, "LinkLatency": 6, "Buffers": 7, "ProgramDepth": 5, "Window": 3, "NameWidth": 20,
+                     "GenerationWidth": 11, "CountWidth": 8, "Combining": 1, "Loopbacks": 2, "UnequalLinks": 1},
+                    {"Flits": 3, "LinkLatency": 2, "Combining": 0}),
 }
 TOPOLOGIES = ("ring", "one_way")  # of testbench/rtl/network
 # Defaults of modules often leave parts out (no latency, one flit): these build all of them.
@@ -218,7 +223,8 @@ def verilated(place, sources, top, topology, parameters):
                    *sources], SECONDS, cwd=ROOT)
     if code != 0:
         return None
-    return {file.name: re.sub(r'"[^"\n]*\.svh?"|// .*', "", file.read_text()) for file in sorted(place.iterdir()) if file.suffix in (".cpp", ".h")}
+    return {file.name: re.sub(r'"[^"\n]*\.svh?"|^\s*//.*$', "", file.read_text(), flags=re.M)
+            for file in sorted(place.iterdir()) if file.suffix in (".cpp", ".h")}
 
 
 def run_yosys(text, folder):

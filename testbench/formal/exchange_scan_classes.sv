@@ -1,17 +1,21 @@
 // exchange_scan_classes - before a partial exchange a node's values leave along its row and its column, the host is told both
 // sums and the class once, and the router sees nothing of it; after that everything passes.
 //
-// What comes from the neighbours: a value for each tree, once, and damaged ones whenever they like. What a node of a tree should
-// say is said by tree_shadow.
+// What comes from the neighbours: one value from each neighbour in a tree, and damaged ones whenever they like. What a node of a
+// tree should say is said by tree_shadow.
 module exchange_scan_classes #(
-  parameter int Radix      = 2,
-  parameter int FlitWidth  = 34,
-  parameter int RankWidth  = 1,
-  parameter int LabelDepth = 5,
-  localparam int SumWidth   = exchange_pkg::SumWidth,
+  parameter int Radix       = 2,
+  parameter int FlitWidth   = 34,
+  parameter int Flits       = 1,
+  parameter int RankWidth   = 1,
+  parameter int LabelDepth  = 6,
+  parameter int LengthShift = 5,
+  localparam int SumWidth    = exchange_pkg::SumWidth,
+  localparam int LengthWidth = $clog2(Flits + 1),
   localparam int LabelWidth = safnet_pkg::index_width(LabelDepth)
 ) (
   input logic                       clk_i,
+  input logic [31:0]                cycle_i,
   input logic                       slot_open_next_i,
   input logic                       table_valid_i,
   input logic [LabelWidth-1:0]      table_label_i,
@@ -34,8 +38,10 @@ module exchange_scan_classes #(
   logic                       router_slot_open_next, idle;
   logic [FlitWidth-1:0]       router_inject_flit;
   logic [RankWidth-1:0]       router_inject_rank;
-  exchange_scan #(.Radix(Radix), .FlitWidth(FlitWidth), .LabelDepth(LabelDepth), .RankWidth(RankWidth)) u_dut (
-    .clk_i, .rst_ni(rst_n), .cycle_i({31'd0, started_q}), .slot_open_next_i, .table_valid_i, .table_label_i, .table_mask_i,
+  exchange_scan #(
+    .Radix(Radix), .FlitWidth(FlitWidth), .Flits(Flits), .LabelDepth(LabelDepth), .RankWidth(RankWidth), .LengthShift(LengthShift)
+  ) u_dut (
+    .clk_i, .rst_ni(rst_n), .cycle_i, .slot_open_next_i, .table_valid_i, .table_label_i, .table_mask_i,
     .table_deliver_i, .rx_valid_i, .rx_flit_i, .tx_valid_o(tx_valid), .tx_flit_o(tx_flit), .inject_valid_i, .inject_ready_i,
     .inject_flit_i, .inject_ranks_i, .deliver_valid_o(deliver_valid), .deliver_last_o(deliver_last), .deliver_flit_o(deliver_flit),
     .router_slot_open_next_o(router_slot_open_next), .router_rx_valid_o(router_rx_valid), .router_rx_flit_o(router_rx_flit),
@@ -106,6 +112,19 @@ module exchange_scan_classes #(
   assign class_bit = row_total > column_total;
   assign tells     = scanned && !told_q;
 
+  // Flits of the host's packet that the router has taken, and its length: the header is the flit before the first.
+  logic [LengthWidth-1:0] taken_q, length_q, length;
+  logic                   header;
+  assign header = taken_q == '0;
+  assign length = header ? inject_flit_i[LengthShift +: LengthWidth] : length_q;
+  always @(posedge clk_i) begin
+    if (!rst_n) taken_q <= '0;
+    else if (inject_valid_i && inject_ready_i) begin
+      taken_q  <= (taken_q + LengthWidth'(1) == length) ? '0 : taken_q + LengthWidth'(1);
+      length_q <= length;
+    end
+  end
+
   // The port that is watched: any.
   (* anyconst *) logic [safnet_pkg::index_width(Radix)-1:0] port;
   logic                 row_leaves, column_leaves;  // a value of the tree, through this port
@@ -131,19 +150,24 @@ module exchange_scan_classes #(
   (* hierconn *) wire \u_row.started_q , \u_row.reported_q , \u_row.told_before_q ;
   (* hierconn *) wire \u_column.started_q , \u_column.reported_q , \u_column.told_before_q ;
 
+  logic [Radix-1:0] damaged_q;  // ports through which something else than a value has come during the scan
+  always @(posedge clk_i) damaged_q <= !rst_n ? '0 : damaged_q | (scanned ? '0 : rx_valid_i & ~whole);
+  (* hierconn *) wire [LengthWidth-1:0] \u_dut.u_class_stamp.g_flits.left_q ;  // where packets have several flits
   logic are_trees;
   assign are_trees = $onehot0(row_towards_q) && $onehot0(column_towards_q) && (row_towards_q & row_away_q) == '0 &&
                      (column_towards_q & column_away_q) == '0 && (row & column) == '0;
   always @(posedge clk_i) begin
     assume (32'(port) < Radix);
     if (rst_n) begin
-      // The host describes the trees before the start; they share no link.
-      assume (!table_valid_i || (!started_q && !slot_open_next_i));
+      assume ((cycle_i == '0) == !started_q);
+      // The host describes the trees before the start; they share no link. Entries of the router's table may come later.
+      assume (!table_valid_i || 32'(table_label_i) < LabelDepth - 4 || (!started_q && !slot_open_next_i));
       assume (!slot_open_next_i || started_q || are_trees);
       assume (row_keeps_to_protocol && column_keeps_to_protocol);
       // The exchange comes after the scan, and the host waits for its class.
       assume (told_q || (router_tx_valid_i == '0 && router_deliver_valid_i == '0 && (!slot_open_next_i || !started_q)));
-      assume (!inject_valid_i || (scanned && !inject_flit_i[0]));
+      assume (!inject_valid_i || scanned);
+      assume (!inject_valid_i || !header || (!inject_flit_i[0] && length != '0 && 32'(length) <= Flits));
 
       a_values_leave_along_the_trees : assert (tx_valid[port] == (router_tx_valid_i[port] || row_leaves || column_leaves) &&
                                                !(row_leaves && column_leaves));
@@ -158,12 +182,14 @@ module exchange_scan_classes #(
         assert (deliver_flit[32'(port)*FlitWidth +: FlitWidth] ==
                 (tells && port == '0 ? told_flit : router_deliver_flit_i[32'(port)*FlitWidth +: FlitWidth]));
       a_packets_have_the_class :
-        assert (!inject_valid_i || (router_inject_flit == {inject_flit_i[FlitWidth-1:1], class_bit} &&
+        assert (!inject_valid_i || (router_inject_flit == {inject_flit_i[FlitWidth-1:1], inject_flit_i[0] || (header && class_bit)} &&
                                     router_inject_rank == RankWidth'(inject_ranks_i >> (class_bit ? RankWidth : 0))));
       a_it_is_idle_after_the_scan : assert (idle == told_q);
 
       h_masks : assert (\u_dut.row_towards_q == row_towards_q && \u_dut.row_away_q == row_away_q && \u_dut.active_q == active_q &&
                         \u_dut.column_towards_q == column_towards_q && \u_dut.column_away_q == column_away_q);
+      h_length  : assert (header || (taken_q < length_q && 32'(length_q) <= Flits));
+      h_left    : assert (Flits == 1 || \u_dut.u_class_stamp.g_flits.left_q == (header ? '0 : length_q - taken_q));
       h_trees   : assert (!started_q || are_trees);
       h_told    : assert (\u_dut.told_q == told_q && (!told_q || (scanned && !row_leaves && !column_leaves)));
       h_row_started  : assert (\u_dut.u_row_sum.started_q == started_q && \u_row.started_q == started_q);
@@ -191,6 +217,7 @@ module exchange_scan_classes #(
                            ((!column_reports && !column_passes) || \u_dut.u_column_sum.tx_value_q == column_value));
       c_class_1  : cover (tells && class_bit && active_q && row_towards_q != '0 && column_towards_q != '0);
       c_class_0  : cover (tells && !class_bit && column_total != '0 && row_away_q != '0 && column_away_q != '0);
+      c_damaged  : cover (tells && damaged_q != '0 && row_away_q != '0);
       c_exchange : cover (told_q && inject_valid_i && class_bit && router_rx_valid != '0 && router_slot_open_next);
     end
   end

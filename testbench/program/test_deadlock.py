@@ -16,6 +16,8 @@ from cases import cases
     ("nor gets stuck", 0, r"trial +queues of 1 place: all delivered after 8 cycles$", "deadlock torus:8x8 broadcast --try"),
     ("a timetable has none", 0, r"circle +none: the longest chain of waits has 65 instructions$", "deadlock torus:8x8 alltoall --node tdm"),
     ("a collective for timetables alone", 0, r"deadlock +none, however late packets and hosts are$", "deadlock ring:8 allreduce"),
+    ("a large mesh, whose nodes differ", 0, r"circle +none: links have numbers of 1 to 44,",
+     "deadlock mesh:23x23 alltoall --node pifo --algorithm furthest-first"),
     ("routers in order of arrival", 0, r"deadlock +none", "deadlock mesh:3x3 broadcast --node fifo"),
 ))
 def test_says_whether_there_is_a_circle(expect, code, pattern, command):

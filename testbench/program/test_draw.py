@@ -61,9 +61,9 @@ def test_without_graphviz_one_line_and_nothing_half_written(safnet, folder):
 
 
 def test_a_picture_that_cannot_be_written_leaves_none(refuse, folder):
-    (folder / "pictures" / "linear.svg").mkdir(parents=True)
-    refuse(r"--pictures 'pictures': linear.svg: expected a file, this is a folder$", "list topologies --pictures pictures")
-    assert list((folder / "pictures").iterdir()) == [folder / "pictures" / "linear.svg"]
+    (folder / "pictures" / "torus.svg").mkdir(parents=True)
+    refuse(r"--pictures 'pictures': torus.svg: expected a file, this is a folder$", "list topologies --pictures pictures")
+    assert list((folder / "pictures").iterdir()) == [folder / "pictures" / "torus.svg"]
 
 
 def test_small_well_formed_picture_of_every_family(succeed, folder):

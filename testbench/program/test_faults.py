@@ -51,7 +51,7 @@ def test_no_fault_is_silent(name, succeed):
     ("grants without end", r"^stuck-grant +assertion ", f"faults {NODES['pifo, one-port']} --faults stuck-grant"),
     ("a request is not heard", r"^lost-request +\S+ ", f"faults {NODES['pifo, one-port']} --faults lost-request"),
     ("a dead node", r"^dead-node +scan ", f"faults {NODES['scan']} --faults dead-node"),
-    ("where nothing goes any more", r"^dead-link at link 2>1, from cycle 1 on: not struck$",
+    ("a dead link that no packet crosses", r"^dead-link at link 2>1, from cycle 1 on: not struck$",
      "faults ring:4 scatter --node pifo --faults dead-link --at 1 --each"),
     ("a node stops", r"^stopped-node +\S+ +\d+ +\d", f"faults {NODES['fifo']} --faults stopped-node"),
     ("a node is reset", r"^reset-node +assertion ", f"faults {NODES['scan']} --faults reset-node"),

@@ -114,7 +114,7 @@ def test_imported_sums_are_put_off_until_nodes_have_them(succeed, folder):
     assert "as planned, to the cycle" in succeed("replay program.xml --topology mesh:3x3").out
 
 
-def test_msccl_a_sum_of_one_packet_gets_a_place(succeed):
+def test_msccl_a_sum_of_one_part_gets_a_place(succeed):
     succeed("plan de-bruijn:2,3 allreduce --ports one-send --flits 3 -o plan.xml")
     assert "valid          yes" in succeed("check plan.xml --topology de-bruijn:2,3 --ports one-send").out
     assert "8 of 8 delivered" in succeed("replay plan.xml --topology de-bruijn:2,3 --ports one-send").out

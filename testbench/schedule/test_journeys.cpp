@@ -72,7 +72,7 @@ TEST_CASE("a combined packet goes on with all that was brought", "[journeys]") {
   CHECK(journeys.hop(sum) == 1);
 }
 
-TEST_CASE("a sum that is all of another one at its node goes on in that", "[journeys]") {
+TEST_CASE("a sum that is the only part of another sum of its node goes on in that one", "[journeys]") {
   // Node 1 makes packet 2 of node 0's and its own, and of that packet 3, which it sends on.
   Schedule schedule(make_topology("linear:3"));
   const std::vector<PacketIndex> both{0, 1}, sum{2};

@@ -135,6 +135,27 @@ if (f(")")) return few(
         (2, "why"), (3, "why"), (4, "why"), (5, "why"), (6, "why"), (7, None), (8, "why"), (9, "why")]
 
 
+def test_a_block_in_parentheses_has_reasons_of_its_own(report, folder, monkeypatch):
+    source = """\
+for_each(nodes, [&](NodeId v) {
+  if (broken(v)) {
+    throw wrong("never");
+  }
+  return v;
+  // the end
+});
+"""
+    (folder / "testbench/coverage").mkdir(parents=True)
+    (folder / "testbench/coverage/reasons.toml").write_text('[[unreached]]\nfile = "a.cpp"\ntext = "never"\nreason = "why"\n')
+    (folder / "a.cpp").write_text(source)
+    counts = "".join(f"DA:{number},0\n" for number in (1, 2, 3, 4, 7))
+    (folder / "cpp.info").write_text(f"SF:{folder}/a.cpp\n{counts}end_of_record\n")
+    monkeypatch.setattr(report, "ROOT", folder)
+    missing = report.read_cpp(folder / "cpp.info")["a.cpp"]["lines"].missing
+    assert not report.give_reasons(missing)
+    assert [(one.line, one.reason) for one in missing] == [(1, None), (2, None), (3, "why"), (4, "why"), (7, None)]
+
+
 def test_branches_are_the_outcomes_of_conditions(report, tmp_path, monkeypatch):
     source = tmp_path / "sim" / "conditions.cpp"
     source.parent.mkdir()
