@@ -5,14 +5,16 @@ module link_pace_busy #(
 ) (
   input logic                   clk_i,
   input logic                   start_i,
-  input logic [LengthWidth-1:0] length_i
+  input logic [LengthWidth-1:0] length_i,
+  input logic [7:0]             interval_i
 );
   logic rst_n = 1'b0;
   always @(posedge clk_i) rst_n <= 1'b1;
 
-  (* anyconst *) logic [7:0] interval;
+  logic [7:0] interval_q;
+  always @(posedge clk_i) interval_q <= interval_i;
   logic busy;
-  link_pace #(.Flits(Flits)) u_dut (.clk_i, .rst_ni(rst_n), .start_i, .length_i, .interval_i(interval), .busy_o(busy));
+  link_pace #(.Flits(Flits)) u_dut (.clk_i, .rst_ni(rst_n), .start_i, .length_i, .interval_i, .busy_o(busy));
 
   // Flits that are still to cross, and cycles of the one that crosses: no product.
   logic [LengthWidth-1:0] flits_q;
@@ -24,22 +26,23 @@ module link_pace_busy #(
       flits_q  <= '0;
       cycles_q <= '0;
     end else if (start_i) begin  // its first cycle is this one
-      flits_q  <= (interval == 8'd1) ? length_i - LengthWidth'(1) : length_i;
-      cycles_q <= (interval == 8'd1) ? '0 : 8'd1;
+      flits_q  <= (interval_i == 8'd1) ? length_i - LengthWidth'(1) : length_i;
+      cycles_q <= (interval_i == 8'd1) ? '0 : 8'd1;
     end else if (crosses) begin
-      cycles_q <= (cycles_q == interval - 8'd1) ? '0 : cycles_q + 8'd1;
-      if (cycles_q == interval - 8'd1) flits_q <= flits_q - LengthWidth'(1);
+      cycles_q <= (cycles_q == interval_i - 8'd1) ? '0 : cycles_q + 8'd1;
+      if (cycles_q == interval_i - 8'd1) flits_q <= flits_q - LengthWidth'(1);
     end
   end
   (* hierconn *) wire [LengthWidth+7:0] \u_dut.left_q ;
   always @(posedge clk_i) begin
-    assume (interval != '0);
+    assume (interval_i != '0);
     if (rst_n) begin
+      assume (!crosses || interval_i == interval_q);
       assume (!start_i || (!crosses && length_i != '0 && 32'(length_i) <= Flits));
       a_busy_until_the_last_flit_has_crossed : assert (busy == crosses);
-      h_left : assert (32'(\u_dut.left_q ) == 32'(flits_q) * 32'(interval) - 32'(cycles_q));
-      h_cycles : assert (cycles_q < interval && 32'(flits_q) <= Flits && (crosses || cycles_q == '0));
-      c_slow : cover (!busy && $past(busy) && interval == 8'd3);
+      h_left : assert (32'(\u_dut.left_q ) == 32'(flits_q) * 32'(interval_i) - 32'(cycles_q));
+      h_cycles : assert (cycles_q < (crosses ? interval_q : 8'd1) && 32'(flits_q) <= Flits && (crosses || cycles_q == '0));
+      c_slow : cover (!busy && $past(busy) && interval_i == 8'd3);
     end
   end
 endmodule

@@ -3,7 +3,7 @@
 //
 // In a slot one packet of the phase's length comes, or none: the whole packet, and its last flit in the slot's last cycle, as
 // the other end of the link sends it in the slot's first cycles and the slot lasts as much longer as the link takes. The length
-// changes between slots alone.
+// changes whenever nothing of a packet has come: where a phase begins, which no slot need have ended before.
 module packet_arrival_flits #(
   parameter int LengthWidth  = 2,
   parameter int AddressWidth = 2,
@@ -28,22 +28,20 @@ module packet_arrival_flits #(
 
   logic [31:0]             came_q;   // flits of this slot
   logic [AddressWidth-1:0] rank_q, destination_q, first_rank, first_destination;  // of the first of them
-  logic                    slot_begins_q;
   logic [LengthWidth-1:0]  length_q;
   assign first_rank        = came_q == '0 ? flit_i[scan_pkg::RankField +: AddressWidth] : rank_q;
   assign first_destination = came_q == '0 ? flit_i[scan_pkg::DestinationField +: AddressWidth] : destination_q;
   logic is_there;
   assign is_there = flit_valid_i || came_q != '0;
   always @(posedge clk_i) begin
-    slot_begins_q <= !rst_n || slot_last_i;
-    length_q      <= length_i;
-    came_q        <= (!rst_n || slot_last_i) ? '0 : came_q + 32'(flit_valid_i);
+    length_q <= length_i;
+    came_q   <= (!rst_n || slot_last_i) ? '0 : came_q + 32'(flit_valid_i);
     if (flit_valid_i && came_q == '0) begin
       rank_q        <= first_rank;
       destination_q <= first_destination;
     end
     if (rst_n) begin
-      assume (length_i != '0 && (slot_begins_q || length_i == length_q));
+      assume (came_q == '0 || length_i == length_q);
       assume (!flit_valid_i || came_q < 32'(length_i));
       assume (!slot_last_i || (is_there ? flit_valid_i && came_q + 32'd1 == 32'(length_i) : came_q == '0));
       a_flits_are_numbered        : assert (!flit_valid_i || 32'(index) == came_q);

@@ -77,11 +77,12 @@ module packet_framing #(
       assume (!start_i || held_q || accept_i);
       assume (!accept_i || !held_q);
       assume (!(start_i && !leaving_q) || (length != '0 && 32'(length) <= Flits));
-      assume (mask_i != '0 || deliver_i);
+      assume (!moves || leaving_q || mask_i != '0 || deliver_i);
       a_as_many_flits_as_the_header_says : assert (flit_valid == moves && sending == leaving_q);
       a_flits_come_from_the_packets_place : assert (!moves || (read_place == place && 32'(read_index) == 32'(number)));
       a_flits_are_those_of_the_memory    : assert (!moves || flit == read_flit_i);
       a_the_place_is_free_with_the_last_copy : assert (released == (start_i && (held_q ? last_copy_q : last_copy_i)));
+      a_the_label_is_that_of_the_header  : assert (!moves || leaving_q || label == read_flit_i[0]);
       a_the_receiver_counts_the_flits    : assert (!moves || 32'(index) == 32'(number));
       a_the_receiver_sees_the_last_flit  : assert (last == ends && busy == leaving_q);
       a_the_answer_holds_for_all_flits   : assert (!moves || {mask, deliver, rank_of} == said);

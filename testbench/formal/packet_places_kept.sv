@@ -7,6 +7,7 @@ module packet_places_kept #(
   parameter int Depth      = 4,
   parameter int Ports      = 2,
   parameter int HoldsTaken = 0,
+  parameter int HasSender  = 1,
   localparam int Queues     = (HoldsTaken != 0) ? 1 : Ports,
   localparam int SlotWidth  = safnet_pkg::index_width(Depth),
   localparam int CountWidth = $clog2(Depth + 1)
@@ -24,7 +25,7 @@ module packet_places_kept #(
   logic [SlotWidth-1:0] write_slot;
   logic                 room, credit, owing;
   logic [Ports-1:0]     head_left;
-  packet_places #(.Depth(Depth), .Ports(Ports), .Queues(Queues), .HoldsTaken(HoldsTaken)) u_dut (
+  packet_places #(.Depth(Depth), .Ports(Ports), .Queues(Queues), .HoldsTaken(HoldsTaken), .HasSender(HasSender)) u_dut (
     .clk_i, .rst_ni(rst_n), .depth_i(depth), .commit_i, .commit_mask_i, .pass_i, .write_slot_o(write_slot), .room_o(room),
     .taken_i, .head_slot_i, .head_left_o(head_left), .release_i, .release_slot_i, .credit_o(credit), .owing_o(owing)
   );
@@ -65,18 +66,23 @@ module packet_places_kept #(
     if (rst_n) begin
       assume (!(commit_i && pass_i));
       assume (!commit_i || commit_mask_i != '0);
-      assume (!(commit_i || pass_i) || 32'(outstanding_q) < 32'(depth));  // a credit that returns now can be spent later
+      // A sender has a credit, and one that returns now can be spent later; who has none looks for room.
+      assume (!(commit_i || pass_i) || (HasSender != 0 ? 32'(outstanding_q) < 32'(depth) : room));
       assume (takes_legal && release_legal);
-      a_a_packet_with_a_credit_finds_a_place : assert (!(32'(outstanding_q) < 32'(depth)) || room);
+      a_a_packet_with_a_credit_finds_a_place : assert (HasSender == 0 || !(32'(outstanding_q) < 32'(depth)) || room);
       a_no_place_is_written_while_it_is_kept : assert (!room || !overwrites);
-      a_credits_are_conserved : assert (32'(outstanding_q) == stored + owed + 32'(credit));
-      a_every_credit_returns  : assert (owing == (owed != '0) && (stored == 32'(outstanding_q) || credit || owing));
+      a_who_has_no_credits_gets_none : assert (HasSender != 0 || (!credit && !owing));
+      a_there_is_room_while_a_place_is_free : assert (room == (stored != Depth));
+      a_credits_are_conserved : assert (HasSender == 0 || 32'(outstanding_q) == stored + owed + 32'(credit));
+      a_every_credit_returns  : assert (HasSender == 0 || (owing == (owed != '0) && (stored == 32'(outstanding_q) || credit || owing)));
       a_the_head_tells_its_outputs : assert (HoldsTaken == 0 || taken_i == '0 || head_left == left_of_head);
+      a_a_credit_returns_each_cycle : assert (HasSender == 0 || credit == (32'(outstanding_q) != stored));
       h_room : assert (room == (stored != Depth));
       h_held : assert (\u_dut.held_q == kept_q);
-      h_uncredited : assert (32'(\u_dut.g_sender.uncredited_q ) == 32'(outstanding_q) && 32'(outstanding_q) <= 32'(depth));
+      h_uncredited : assert (HasSender == 0 || (32'(\u_dut.g_sender.uncredited_q ) == 32'(outstanding_q) && 32'(outstanding_q) <= 32'(depth)));
       c_full  : cover (stored == Depth && 32'(depth) == Depth);
-      c_again : cover (stored == '0 && outstanding_q == '0 && $past(credit) && 32'(depth) == Depth);
+      c_again : cover (stored == '0 && 32'(depth) == Depth &&
+                       (HasSender == 0 ? $past(stored) != '0 : outstanding_q == '0 && $past(credit)));
     end
   end
 endmodule

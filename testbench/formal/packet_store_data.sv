@@ -145,7 +145,7 @@ module packet_store_data #(
       assume (takes_legal && (HoldsTaken == 0 || $onehot0(take_i)));
       assume (!begins || (32'(outstanding_q) < 32'(depth) && flit_i[1 +: LengthWidth] != '0 && 32'(flit_i[1 +: LengthWidth]) <= Flits));
       assume (!busy || flit_valid_i);
-      assume (mask_i != '0 || deliver_i);
+      assume (!begins || mask_i != '0 || deliver_i);
       assume ((accept & sending) == '0 && (HoldsTaken == 0 || !(accept[0] && taken_q)));
       assume (HoldsTaken == 0 || !start_i || ((accept[0] || taken_q) && !sending[0]));
       a_a_flit_leaves_as_it_came : assert (!(watched && leaves && 32'(sent) == 32'(number)) ||

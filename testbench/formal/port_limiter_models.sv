@@ -4,7 +4,7 @@ module port_limiter_models #(
   parameter int GrantCycles = 0
 ) (
   input logic             clk_i,
-  input logic             slot_open_i, sending_i,
+  input logic             slot_open_i, sending_i, free_running_i,
   input logic [Radix-1:0] want_i, receiving_i, received_i, request_i
 );
   logic rst_n = 1'b0;
@@ -14,7 +14,7 @@ module port_limiter_models #(
   logic [Radix-1:0] accept, start, request, grant, waiting, lower;
   logic             violation, idle, several_arrive;
   port_limiter #(.Radix(Radix), .GrantCycles(GrantCycles)) u_dut (
-    .clk_i, .rst_ni(rst_n), .port_model_i(model), .grant_cycles_i(16'd0), .free_running_i(1'b1), .slot_open_i, .want_i,
+    .clk_i, .rst_ni(rst_n), .port_model_i(model), .grant_cycles_i(16'd0), .free_running_i, .slot_open_i, .want_i,
     .sending_i, .accept_o(accept), .start_o(start), .request_o(request), .grant_i({Radix{1'b0}}), .receiving_i, .received_i,
     .request_i, .grant_o(grant), .violation_o(violation), .waiting_o(waiting), .idle_o(idle)
   );
@@ -38,7 +38,7 @@ module port_limiter_models #(
       a_all_send_or_the_lowest : assert (accept == should);
       a_packets_start_at_once  : assert (start == accept);
       a_two_arrivals_violate_one_port : assert (violation == (model == 2'(safnet_pkg::OnePort) && several_arrive));
-      a_nobody_asks : assert (request == '0 && grant == '0 && waiting == '0);
+      a_nobody_asks : assert (request == '0 && grant == '0 && waiting == '0 && idle);
       c_one_of_all : cover (want_i == '1 && $onehot0(start) && start != '0 && violation);
     end
   end

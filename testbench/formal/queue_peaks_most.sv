@@ -5,7 +5,8 @@ module queue_peaks_most #(
   parameter int OccupancyWidth = 2
 ) (
   input logic              clk_i, slot_open_i,
-  input logic [Queues-1:0] joins_i, leaving_i
+  input logic [2*Queues-1:0] joins_i,  // of every queue: packets that join it in this cycle
+  input logic [Queues-1:0]   leaving_i
 );
   localparam int W = OccupancyWidth;
   logic rst_n = 1'b0;
@@ -29,7 +30,7 @@ module queue_peaks_most #(
         most_waiting_q[q*W +: W] <= '0;
       end else begin
         // A packet is in its queue from the cycle after it joins it.
-        occupancy_q[q*W +: W] <= waiting[q*W +: W] + W'(joins_i[q]);
+        occupancy_q[q*W +: W] <= waiting[q*W +: W] + W'(joins_i[2*q +: 2]);
         if (occupancy_q[q*W +: W] > most_stored_q[q*W +: W]) most_stored_q[q*W +: W] <= occupancy_q[q*W +: W];
         if (slot_open_i && waiting[q*W +: W] > most_waiting_q[q*W +: W]) most_waiting_q[q*W +: W] <= waiting[q*W +: W];
       end
@@ -40,7 +41,7 @@ module queue_peaks_most #(
     if (rst_n) begin
       for (int q = 0; q < Queues; q++) begin
         assume (!leaving_i[q] || occupancy_q[q*W +: W] != '0);
-        assume (!joins_i[q] || occupancy_q[q*W +: W] != '1 || leaving_i[q]);
+        assume (32'(waiting[q*W +: W]) + 32'(joins_i[2*q +: 2]) < (1 << W));
       end
       a_the_most_that_was_stored  : assert (peak_stored == most_stored_q);
       a_the_most_that_was_waiting : assert (peak_waiting == most_waiting_q);

@@ -8,17 +8,19 @@ module unequal_link_delay #(
 ) (
   input logic                 clk_i,
   input logic                 flit_valid_i, credit_i, fault_drop_i, fault_corrupt_i,
-  input logic [FlitWidth-1:0] flit_i
+  input logic [FlitWidth-1:0] flit_i,
+  input logic [15:0]          latency_i, credit_latency_i,
+  input logic [7:0]           interval_i
 );
   logic rst_n = 1'b0;
   always @(posedge clk_i) rst_n <= 1'b1;
 
-  (* anyconst *) logic [15:0] latency, credit_latency;
-  (* anyconst *) logic [7:0]  interval;
+  logic [39:0] settings_q;
+  always @(posedge clk_i) settings_q <= {latency_i, credit_latency_i, interval_i};
   logic                 flit_valid, credit, in_flight;
   logic [FlitWidth-1:0] flit;
   unequal_link #(.FlitWidth(FlitWidth), .Flits(Flits), .Delay(Delay), .LengthShift(0)) u_dut (
-    .clk_i, .rst_ni(rst_n), .latency_i(latency), .interval_i(interval), .credit_latency_i(credit_latency),
+    .clk_i, .rst_ni(rst_n), .latency_i, .interval_i, .credit_latency_i,
     .flit_valid_i, .flit_i, .credit_i, .flit_valid_o(flit_valid), .flit_o(flit), .credit_o(credit),
     .fault_drop_i, .fault_corrupt_i, .in_flight_o(in_flight)
   );
@@ -30,9 +32,9 @@ module unequal_link_delay #(
   always_comb begin
     delay = delay_q;
     if (left_q == '0) begin
-      delay = 8'(latency);
+      delay = 8'(latency_i);
       for (int k = 0; k < Flits; k++)
-        if (k < 32'(length)) delay = delay + interval - 8'd1;
+        if (k < 32'(length)) delay = delay + interval_i - 8'd1;
     end
   end
   always @(posedge clk_i) begin
@@ -57,7 +59,7 @@ module unequal_link_delay #(
         due[k]                          = 1'b1;
         flits[k*FlitWidth +: FlitWidth] = flit_i ^ (FlitWidth'(fault_corrupt_i) << (FlitWidth - 1));
       end
-      if (credit_i && 32'(credit_latency) == k) credit_due[k] = 1'b1;
+      if (credit_i && 32'(credit_latency_i) == k) credit_due[k] = 1'b1;
     end
   end
   always @(posedge clk_i) begin
@@ -67,8 +69,9 @@ module unequal_link_delay #(
   end
 
   always @(posedge clk_i) begin
-    assume (interval != '0 && interval <= 8'(Delay + 1) && 32'(latency) <= Delay && 32'(credit_latency) <= Delay);
+    assume (interval_i != '0 && interval_i <= 8'(Delay + 1) && 32'(latency_i) <= Delay && 32'(credit_latency_i) <= Delay);
     if (rst_n) begin
+      assume ((due_q == '0 && credit_due_q == '0 && left_q == '0) || settings_q == {latency_i, credit_latency_i, interval_i});
       if (flit_valid_i && left_q == '0) assume (length != '0 && 32'(length) <= Flits);
       if (left_q != '0) assume (flit_valid_i);  // the flits of a packet enter back to back
       if (flit_valid_i) assume (32'(delay) <= Delay);
@@ -79,8 +82,8 @@ module unequal_link_delay #(
       a_flits_are_as_they_entered       : assert (flit == (due[0] ? flits[FlitWidth-1:0] : '0));
       a_credits_take_their_latency      : assert (credit == credit_due[0]);
       a_it_tells_what_is_on_its_way     : assert (in_flight == (due_q != '0 || credit_due_q != '0));
-      c_slow_packet : cover (flit_valid && 32'(latency) == 1 && interval == 8'd2 && left_q == '0 && in_flight);
-      c_wire        : cover (flit_valid && latency == '0 && interval == 8'd1);
+      c_slow_packet : cover (flit_valid && 32'(latency_i) == 1 && interval_i == 8'd2 && left_q == '0 && in_flight);
+      c_wire        : cover (flit_valid && latency_i == '0 && interval_i == 8'd1);
     end
   end
 endmodule
