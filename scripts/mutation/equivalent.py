@@ -25,8 +25,9 @@ from rtl_detectors import HERE, ROOT, Design, replaced
 SECONDS = 60  # of one proof
 # Modules of which Yosys builds nothing, since they read files.
 LEFT_OUT = ("stream_player", "delivery_checker", "router_host", "scan_host", "tdm_host")
-# Networks, with parameters that build all of their wiring. Each parameter has a value of its own, other than its default: so no other one
-# can stand in its place, nor can it be left out, without another model. Edits of parameters and their checks are no mutants.
+# Networks, with parameters that build all of their wiring. Widths, depths and counts have values of their own, other than their defaults: no
+# other one can stand in their place, nor can they be left out, without another model. Switches are 0 or 1, so that one could stand for
+# another; edits of parameters, where that would matter, are no mutants.
 NETWORKS = {
     "pifo_network": ({"FlitWidth": 96, "Flits": 4, "LinkLatency": 1, "QueueDepth": 6, "HostDepth": 7, "InjectPorts": 1, "LabelDepth": 40,
                       "RankLevels": 5, "PortModel": 1, "GrantCycles": 9, "NodeIdWidth": 10, "TagWidth": 11, "RestRanks": 1, "DealsLinks": 1},

@@ -20,25 +20,19 @@ module class_stamp_header #(
     .clk_i, .rst_ni(rst_n), .class_i, .valid_i, .ready_i, .flit_i, .ranks_i, .flit_o(flit), .rank_o(rank)
   );
 
-  // Flits of the packet that the node has taken, and its length: the header is the flit before the first.
-  logic [LengthWidth-1:0] taken_q, length_q, length;
+  logic [LengthWidth-1:0] length, taken, latest;
   logic                   header;
-  assign header = taken_q == '0;
-  assign length = header ? flit_i[1 +: LengthWidth] : length_q;
-  always @(posedge clk_i) begin
-    if (!rst_n) taken_q <= '0;
-    else if (valid_i && ready_i) begin
-      taken_q  <= (taken_q + LengthWidth'(1) == length) ? '0 : taken_q + LengthWidth'(1);
-      length_q <= length;
-    end
-  end
+  flits_taken #(.Flits(Flits)) u_flits (
+    .clk_i, .rst_ni(rst_n), .takes_i(valid_i && ready_i), .field_i(flit_i[1 +: LengthWidth]), .header_o(header), .length_o(length),
+    .taken_o(taken), .latest_o(latest)
+  );
 
   always @(posedge clk_i) begin
     if (rst_n && valid_i && header) assume (!flit_i[0] && length != '0 && 32'(length) <= Flits);
     if (rst_n) begin
       if (valid_i) a_headers_alone_are_stamped : assert (flit == {flit_i[FlitWidth-1:1], flit_i[0] || (header && class_i)});
       a_the_rank_is_that_of_the_class : assert (rank == RankWidth'(ranks_i >> (class_i ? RankWidth : 0)));
-      c_second_packet : cover (valid_i && header && class_i && 32'(length_q) == Flits && length == LengthWidth'(1));
+      c_second_packet : cover (valid_i && header && class_i && 32'(latest) == Flits && length == LengthWidth'(1));
     end
   end
 endmodule

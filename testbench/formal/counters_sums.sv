@@ -39,7 +39,7 @@ module counters_sums #(
       if (delivered_i[s]) steps = steps + 64'(step_i);
     end
   end
-  // Whether no queue has more than so much, and whether one has as much.
+  // Whether no queue has more than occupancy_o says, and whether one has as much.
   logic no_more, one_has;
   logic [OccupancyWidth-1:0] most_transit_q, most_q, most_transit;
   always_comb begin

@@ -12,7 +12,7 @@ module exchange_scan_classes #(
   parameter int LengthShift = 5,
   localparam int SumWidth    = exchange_pkg::SumWidth,
   localparam int LengthWidth = $clog2(Flits + 1),
-  localparam int LabelWidth = safnet_pkg::index_width(LabelDepth)
+  localparam int LabelWidth  = safnet_pkg::index_width(LabelDepth)
 ) (
   input logic                       clk_i,
   input logic [31:0]                cycle_i,
@@ -89,21 +89,21 @@ module exchange_scan_classes #(
   end
   logic                scanned, told_q;  // both sums are known; the host was told
   logic [Radix-1:0]    row_came;
-  logic [SumWidth-1:0] row_so_far, row_below, row_total;
+  logic [SumWidth-1:0] row_so_far, row_total;
   logic                row_reports, row_passes, row_done, row_complete, row_told, row_keeps_to_protocol;
   tree_shadow #(.Radix(Radix), .Width(SumWidth)) u_row (
     .clk_i, .rst_ni(rst_n), .start_i(slot_open_next_i && !started_q), .own_i(SumWidth'(active_q)), .towards_i(row_towards_q),
     .away_i(row_away_q), .rx_valid_i(scanned ? '0 : whole & row), .rx_value_i(value), .came_o(row_came),
-    .complete_o(row_complete), .told_o(row_told), .so_far_o(row_so_far), .below_o(row_below), .total_o(row_total),
+    .complete_o(row_complete), .told_o(row_told), .so_far_o(row_so_far), .total_o(row_total),
     .reports_o(row_reports), .passes_o(row_passes), .done_o(row_done), .keeps_to_protocol_o(row_keeps_to_protocol)
   );
   logic [Radix-1:0]    column_came;
-  logic [SumWidth-1:0] column_so_far, column_below, column_total;
+  logic [SumWidth-1:0] column_so_far, column_total;
   logic                column_reports, column_passes, column_done, column_complete, column_told, column_keeps_to_protocol;
   tree_shadow #(.Radix(Radix), .Width(SumWidth)) u_column (
     .clk_i, .rst_ni(rst_n), .start_i(slot_open_next_i && !started_q), .own_i(SumWidth'(active_q)), .towards_i(column_towards_q),
     .away_i(column_away_q), .rx_valid_i(scanned ? '0 : whole & ~row), .rx_value_i(value), .came_o(column_came),
-    .complete_o(column_complete), .told_o(column_told), .so_far_o(column_so_far), .below_o(column_below), .total_o(column_total),
+    .complete_o(column_complete), .told_o(column_told), .so_far_o(column_so_far), .total_o(column_total),
     .reports_o(column_reports), .passes_o(column_passes), .done_o(column_done), .keeps_to_protocol_o(column_keeps_to_protocol)
   );
   assign scanned = row_done && column_done;
@@ -112,18 +112,12 @@ module exchange_scan_classes #(
   assign class_bit = row_total > column_total;
   assign tells     = scanned && !told_q;
 
-  // Flits of the host's packet that the router has taken, and its length: the header is the flit before the first.
-  logic [LengthWidth-1:0] taken_q, length_q, length;
+  logic [LengthWidth-1:0] length, taken, latest;  // of the host's packet
   logic                   header;
-  assign header = taken_q == '0;
-  assign length = header ? inject_flit_i[LengthShift +: LengthWidth] : length_q;
-  always @(posedge clk_i) begin
-    if (!rst_n) taken_q <= '0;
-    else if (inject_valid_i && inject_ready_i) begin
-      taken_q  <= (taken_q + LengthWidth'(1) == length) ? '0 : taken_q + LengthWidth'(1);
-      length_q <= length;
-    end
-  end
+  flits_taken #(.Flits(Flits)) u_flits (
+    .clk_i, .rst_ni(rst_n), .takes_i(inject_valid_i && inject_ready_i), .field_i(inject_flit_i[LengthShift +: LengthWidth]),
+    .header_o(header), .length_o(length), .taken_o(taken), .latest_o(latest)
+  );
 
   // The port that is watched: any.
   (* anyconst *) logic [safnet_pkg::index_width(Radix)-1:0] port;
@@ -132,12 +126,12 @@ module exchange_scan_classes #(
   logic [SumWidth-1:0]  row_value, column_value, leaving;
   assign row_leaves    = (row_reports && row_towards_q[port]) || (row_passes && row_away_q[port]);
   assign column_leaves = (column_reports && column_towards_q[port]) || (column_passes && column_away_q[port]);
-  assign row_value     = row_passes ? row_total : row_below;
-  assign column_value  = column_passes ? column_total : column_below;
+  assign row_value     = row_passes ? row_total : row_so_far;
+  assign column_value  = column_passes ? column_total : column_so_far;
   assign leaving       = row_leaves ? row_value : column_value;
-  assign flit        = tx_flit[32'(port)*FlitWidth +: FlitWidth];
-  assign router_flit = router_tx_flit_i[32'(port)*FlitWidth +: FlitWidth];
-  assign told_flit   = {{FlitWidth-1-2*SumWidth{1'b0}}, class_bit, column_total, row_total};
+  assign flit          = tx_flit[32'(port)*FlitWidth +: FlitWidth];
+  assign router_flit   = router_tx_flit_i[32'(port)*FlitWidth +: FlitWidth];
+  assign told_flit     = {{FlitWidth-1-2*SumWidth{1'b0}}, class_bit, column_total, row_total};
 
   (* hierconn *) wire \u_dut.u_row_sum.started_q , \u_dut.u_row_sum.reported_q , \u_dut.u_row_sum.done_q ;
   (* hierconn *) wire \u_dut.u_column_sum.started_q , \u_dut.u_column_sum.reported_q , \u_dut.u_column_sum.done_q ;
@@ -188,8 +182,8 @@ module exchange_scan_classes #(
 
       h_masks : assert (\u_dut.row_towards_q == row_towards_q && \u_dut.row_away_q == row_away_q && \u_dut.active_q == active_q &&
                         \u_dut.column_towards_q == column_towards_q && \u_dut.column_away_q == column_away_q);
-      h_length  : assert (header || (taken_q < length_q && 32'(length_q) <= Flits));
-      h_left    : assert (Flits == 1 || \u_dut.u_class_stamp.g_flits.left_q == (header ? '0 : length_q - taken_q));
+      h_length  : assert (header || (taken < latest && 32'(latest) <= Flits));
+      h_left    : assert (Flits == 1 || \u_dut.u_class_stamp.g_flits.left_q == (header ? '0 : latest - taken));
       h_trees   : assert (!started_q || are_trees);
       h_told    : assert (\u_dut.told_q == told_q && (!told_q || (scanned && !row_leaves && !column_leaves)));
       h_row_started  : assert (\u_dut.u_row_sum.started_q == started_q && \u_row.started_q == started_q);

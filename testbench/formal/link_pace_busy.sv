@@ -37,6 +37,7 @@ module link_pace_busy #(
   always @(posedge clk_i) begin
     assume (interval_i != '0);
     if (rst_n) begin
+      // The setting changes only while no packet crosses.
       assume (!crosses || interval_i == interval_q);
       assume (!start_i || (!crosses && length_i != '0 && 32'(length_i) <= Flits));
       a_busy_until_the_last_flit_has_crossed : assert (busy == crosses);

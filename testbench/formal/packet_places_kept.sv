@@ -77,7 +77,6 @@ module packet_places_kept #(
       a_every_credit_returns  : assert (HasSender == 0 || (owing == (owed != '0) && (stored == 32'(outstanding_q) || credit || owing)));
       a_the_head_tells_its_outputs : assert (HoldsTaken == 0 || taken_i == '0 || head_left == left_of_head);
       a_a_credit_returns_each_cycle : assert (HasSender == 0 || credit == (32'(outstanding_q) != stored));
-      h_room : assert (room == (stored != Depth));
       h_held : assert (\u_dut.held_q == kept_q);
       h_uncredited : assert (HasSender == 0 || (32'(\u_dut.g_sender.uncredited_q ) == 32'(outstanding_q) && 32'(outstanding_q) <= 32'(depth)));
       c_full  : cover (stored == Depth && 32'(depth) == Depth);

@@ -22,11 +22,11 @@ module tree_sum_value #(
   );
 
   logic [Radix-1:0] came;
-  logic [Width-1:0] so_far, below, total;
+  logic [Width-1:0] so_far, total;
   logic             complete, told, reports, passes, should_be_done, keeps_to_protocol;
   tree_shadow #(.Radix(Radix), .Width(Width)) u_shadow (
     .clk_i, .rst_ni(rst_n), .start_i, .own_i(own), .towards_i(towards), .away_i(away), .rx_valid_i, .rx_value_i,
-    .came_o(came), .complete_o(complete), .told_o(told), .so_far_o(so_far), .below_o(below), .total_o(total),
+    .came_o(came), .complete_o(complete), .told_o(told), .so_far_o(so_far), .total_o(total),
     .reports_o(reports), .passes_o(passes), .done_o(should_be_done), .keeps_to_protocol_o(keeps_to_protocol)
   );
   (* hierconn *) wire [Width-1:0] \u_dut.sum_q ;
@@ -37,7 +37,7 @@ module tree_sum_value #(
     if (rst_n) begin
       assume (keeps_to_protocol);
       a_it_reports_once_complete : assert (tx_valid == ((reports ? towards : '0) | (passes ? away : '0)));
-      a_it_reports_the_sum       : assert (!reports || tx_value == below);
+      a_it_reports_the_sum       : assert (!reports || tx_value == so_far);
       a_it_passes_the_total      : assert (!passes || tx_value == total);
       a_the_host_learns_the_total : assert (done == should_be_done && (!done || sum == total));
       h_sum : assert (!\u_shadow.started_q || told || \u_dut.sum_q == so_far);

@@ -71,6 +71,7 @@ module unequal_link_delay #(
   always @(posedge clk_i) begin
     assume (interval_i != '0 && interval_i <= 8'(Delay + 1) && 32'(latency_i) <= Delay && 32'(credit_latency_i) <= Delay);
     if (rst_n) begin
+      // Settings change only while nothing is on its way.
       assume ((due_q == '0 && credit_due_q == '0 && left_q == '0) || settings_q == {latency_i, credit_latency_i, interval_i});
       if (flit_valid_i && left_q == '0) assume (length != '0 && 32'(length) <= Flits);
       if (left_q != '0) assume (flit_valid_i);  // the flits of a packet enter back to back

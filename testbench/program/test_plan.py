@@ -13,7 +13,8 @@ from cases import cases
      "plan ring:4 broadcast --slot free --flits 3 -o cycles.json"),
     ("more sends than are planned in every way", r"chosen +list-schedule: \d+ steps as planned, no other algorithm applies",
      "plan fat-tree:2,8 alltoall --ports one"),
-    ("sums along lines of which some would be late", r"chosen +recursive-doubling: 8 steps as planned, the fewest of 5 that apply", "plan hypercycle:5/1x7/2 allreduce --ports one-send"),
+    ("sums along lines of which some would be late", r"chosen +recursive-doubling: 8 steps as planned, the fewest of 5 that apply",
+     "plan hypercycle:5/1x7/2 allreduce --ports one-send"),
     ("more messages than are planned at once", r"lower bound +307 steps .*: (optimal|\d+ more)$",
      "plan hypercube:10 broadcast --messages 3000 --algorithm rarest-first"),
 ))

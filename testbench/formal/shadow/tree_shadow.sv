@@ -15,8 +15,7 @@ module tree_shadow #(
   output logic [Radix-1:0]       came_o,      // ports through which a value has come
   output logic                   complete_o,  // it has begun, and all below have come
   output logic                   told_o,      // the total has come from above
-  output logic [Width-1:0]       so_far_o,    // its own and what has come from below
-  output logic [Width-1:0]       below_o,     // the same, once complete
+  output logic [Width-1:0]       so_far_o,    // its own and what has come from below: once complete, what it reports
   output logic [Width-1:0]       total_o,     // once done
   output logic                   reports_o,   // in this cycle, towards the root
   output logic                   passes_o,    // in this cycle, away from it
@@ -30,10 +29,8 @@ module tree_shadow #(
   logic                   told;
   assign told = (rx_valid_i & towards_i) != '0;
   always_comb begin
-    below_o  = own_i;
     so_far_o = own_i;
     for (int p = 0; p < Radix; p++) begin
-      if (away_i[p])              below_o  = below_o + value_q[p*Width +: Width];
       if (away_i[p] && came_q[p]) so_far_o = so_far_o + value_q[p*Width +: Width];
     end
   end
@@ -62,7 +59,7 @@ module tree_shadow #(
   assign came_o     = came_q;
   assign complete_o = complete_q;
   assign told_o     = told_q;
-  assign total_o    = towards_i == '0 ? below_o : total_q;
+  assign total_o    = towards_i == '0 ? so_far_o : total_q;
   assign reports_o  = complete_q && !reported_q && !passes_o;
   assign passes_o   = (told_q && !told_before_q) || (complete_q && !reported_q && towards_i == '0);
   assign done_o     = told_q || (towards_i == '0 && complete_q);
