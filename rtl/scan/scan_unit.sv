@@ -103,33 +103,31 @@ module scan_unit #(
   logic minus_due, plus_due;
   assign minus_due = takes_part && slot_last_i && !backward_i && coordinate != '0 && hop_i == coordinate - 1'b1;
   assign plus_due  = takes_part && slot_last_i && backward_i && !ends_here && hop_i == last - coordinate - 1'b1;
-  assign minus_intact_o = minus_due && rx_minus_valid_i && rx_minus_flit_i == checked(rx_minus_flit_i[2*CountWidth-1:0]);
+  assign minus_intact_o = minus_due && rx_minus_valid_i &&
+                          rx_minus_flit_i == checked({{CountWidth{1'b0}}, rx_minus_flit_i[CountWidth-1:0]});
   assign plus_intact_o  = plus_due && rx_plus_valid_i && rx_plus_flit_i == checked(rx_plus_flit_i[2*CountWidth-1:0]);
   assign fault_o = enable_i && (((minus_due || rx_minus_valid_i) && !minus_intact_o) ||
                                 ((plus_due || rx_plus_valid_i) && !plus_intact_o));
 
-  // Needs no reset: what it holds leaves the node, or counts, only after the forward part of the scan has written it,
-  // unless the flit is lost that brings it, which fault_o tells.
+  // total_o is 0 until a scan has found a total. The rest needs no reset: what it holds leaves the node, or counts, only after the
+  // forward part of the scan has written it, unless the flit is lost that brings it, which fault_o tells.
   always_ff @(posedge clk_i) begin
     if (takes_part && !backward_i && rx_minus_valid_i) earlier_q[digit_i] <= rx_minus_flit_i[CountWidth-1:0];
   end
+  logic line_ends_here;  // forward, and with the sum of the line
+  assign line_ends_here = takes_part && !backward_i && line_last_i && ends_here;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      subtotal_q <= '0;
+    if (line_ends_here) begin
+      subtotal_q <= line_sum;
       base_q     <= '0;
-      total_q    <= '0;
-    end else if (takes_part) begin
-      if (!backward_i) begin
-        if (line_last_i && ends_here) begin
-          subtotal_q <= line_sum;
-          base_q     <= '0;
-          total_q    <= line_sum;
-        end
-      end else begin
-        base_q  <= line_last_i ? base_sum : base_now;
-        total_q <= total_next_o;
-      end
+    end else if (takes_part && backward_i) begin
+      base_q <= line_last_i ? base_sum : base_now;
     end
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni)                       total_q <= '0;
+    else if (line_ends_here)           total_q <= line_sum;
+    else if (takes_part && backward_i) total_q <= total_next_o;
   end
 
   always @(posedge clk_i) begin : a_a_partial_sum_arrives_before_its_slot

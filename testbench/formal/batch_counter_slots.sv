@@ -49,7 +49,8 @@ module batch_counter_slots #(
   end
 
   logic [15:0]           first_q;   // rank of the first packet of the batch
-  logic                  odd_q, done_q, begins_q, ends;
+  logic                  odd_q, done_q, ends;
+  logic                  untouched_q;  // no slot since the last clear: the settings may still change, and the total be 0
   logic [DigitWidth-1:0] left_q, left;  // slots of the batch after this one; all of them in its first slot
   logic [DigitWidth-1:0] slot_q;
   logic                  first_slot;
@@ -60,7 +61,7 @@ module batch_counter_slots #(
   logic [RankWidth-1:0]  total_q;
   logic [DigitWidth-1:0] even_q, odd_length_q;
   always @(posedge clk_i) begin
-    begins_q <= !rst_n || clear_i;
+    untouched_q <= !rst_n || clear_i || (untouched_q && !advance_i);
     {digit_q, total_q, even_q, odd_length_q} <= {digit_i, total_i, even_length_i, odd_length_i};
     if (!rst_n || clear_i) begin
       first_q <= '0;
@@ -76,16 +77,17 @@ module batch_counter_slots #(
         done_q  <= first_q + unit >= total;
       end
     end
-    assume (32'(digit_i) < Digits && total_has_digits && total != '0 && 32'(total) <= Base ** Digits);
+    assume (32'(digit_i) < Digits && total_has_digits && (total != '0 || (untouched_q && !advance_i)) && 32'(total) <= Base ** Digits);
     assume (Base % 2 == 0 || even_length_i == odd_length_i);
     if (rst_n) begin
-      assume (begins_q || {digit_q, total_q, even_q, odd_length_q} == {digit_i, total_i, even_length_i, odd_length_i});
+      assume (untouched_q || {digit_q, total_q, even_q, odd_length_q} == {digit_i, total_i, even_length_i, odd_length_i});
       a_batches_are_numbered     : assert (done_q || (batch_has_digits && smallest == first_q));
       a_slots_are_counted        : assert (done_q || hop == slot_q);
       a_all_batches_take_place   : assert (finished == done_q);
       a_it_says_when_it_finishes : assert (finishing == (done_q || (ends && first_q + unit >= total)));
       h_left   : assert (done_q || first_slot || 32'(left_q) + 32'(slot_q) == 32'(odd_q ? odd_length_i : even_length_i));
-      h_batch  : assert (done_q || (first_q < total && (Base % 2 != 0 || odd_q == batch[(32'(digit_i) + 1)*DigitWidth])));
+      h_batch  : assert (done_q || ((untouched_q ? first_q == '0 : first_q < total) &&
+                                    (Base % 2 != 0 || odd_q == batch[(32'(digit_i) + 1)*DigitWidth])));
       c_batch_of_its_own_length : cover (done_q && hop == '0 && digit_i == '0 && total != unit && even_length_i != '0 &&
                                          (Base % 2 != 0 || even_length_i != odd_length_i));
     end

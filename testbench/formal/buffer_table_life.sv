@@ -128,10 +128,10 @@ module buffer_table_life #(
       end
     end
     for (int l = 0; l < Lanes; l++) begin
-      legal = legal && 32'(grant_buffer_i[l*BufferWidth +: BufferWidth]) < Buffers &&
-              32'(buffer_i[l*BufferWidth +: BufferWidth]) < Buffers;
+      legal = legal && (!grant_i[l] || 32'(grant_buffer_i[l*BufferWidth +: BufferWidth]) < Buffers) &&
+              (!(first_i[l] || last_i[l]) || 32'(buffer_i[l*BufferWidth +: BufferWidth]) < Buffers);
     end
-    for (int p = 0; p < Outputs; p++) legal = legal && 32'(send_buffer_i[p*BufferWidth +: BufferWidth]) < Buffers;
+    for (int p = 0; p < Outputs; p++) legal = legal && (!send_i[p] || 32'(send_buffer_i[p*BufferWidth +: BufferWidth]) < Buffers);
   end
   always @(posedge clk_i) begin
     if (!rst_n) begin

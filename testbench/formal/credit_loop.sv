@@ -1,15 +1,19 @@
 // credit_loop - a sender with a credit_counter, a link to a receiver, and a link on which its credits come back.
 //
 // The receiver here frees a place whenever it wants to. The sender may have any number of credits up to Depth, and the link
-// any latency up to Latency.
+// any latency up to Latency. A second link of the same counter spends its credits, and gets them back, at any time. With
+// StartsEmpty the receiver has all credits at first and gives them as it gives back those of packets.
 module credit_loop #(
-  parameter int Depth   = 4,
-  parameter int Latency = 2,
+  parameter int Depth       = 4,
+  parameter int Latency     = 2,
+  parameter int StartsEmpty = 0,
   localparam int CountWidth = $clog2(Depth + 1)
 ) (
   input logic clk_i,
-  input logic want_i,   // the sender has a packet
-  input logic free_i    // the receiver frees a place, if one is taken
+  input logic want_i,          // the sender has a packet
+  input logic free_i,          // the receiver frees a place, if one is taken
+  input logic other_spends_i,  // of the second link
+  input logic other_credit_i
 );
   logic rst_n = 1'b0;
   always @(posedge clk_i) rst_n <= 1'b1;
@@ -19,9 +23,14 @@ module credit_loop #(
   logic [1:0] unused_flit, unused_back;
   logic unused_a, unused_b, unused_c, unused_d, unused_e, forth_in_flight, back_in_flight;
   assign send = want_i && available;
-  credit_counter #(.Links(1), .Depth(Depth)) u_dut (
-    .clk_i, .rst_ni(rst_n), .depth_i(depth), .spend_i(send), .credit_i(credit_back), .available_o(available)
+  logic other_available;  // a second link of the same counter, and what its sender has
+  logic [CountWidth:0] other_q;
+  credit_counter #(.Links(2), .Depth(Depth), .StartsEmpty(StartsEmpty)) u_dut (
+    .clk_i, .rst_ni(rst_n), .depth_i(depth), .spend_i({other_spends_i, send}), .credit_i({other_credit_i, credit_back}),
+    .available_o({other_available, available})
   );
+  always @(posedge clk_i) other_q <= !rst_n ? (StartsEmpty != 0 ? '0 : (CountWidth+1)'(depth)) :
+                                     other_q + (CountWidth+1)'(other_credit_i) - (CountWidth+1)'(other_spends_i);
   link #(.FlitWidth(2), .Latency(Latency)) u_forth (
     .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(send), .flit_i(2'b01), .credit_i(1'b0), .request_i(1'b0),
     .grant_i(1'b0), .flit_valid_o(arrives), .flit_o(unused_flit), .credit_o(unused_a), .request_o(unused_b),
@@ -40,8 +49,8 @@ module credit_loop #(
   assign frees = free_i && stored_q != '0;
   always @(posedge clk_i) begin
     if (!rst_n) begin
-      stored_q      <= '0;
-      outstanding_q <= '0;
+      stored_q      <= StartsEmpty != 0 ? (CountWidth+1)'(depth) : '0;  // places that have not been offered yet
+      outstanding_q <= StartsEmpty != 0 ? (CountWidth+1)'(depth) : '0;
       sent_q        <= '0;
       freed_q       <= '0;
     end else begin
@@ -65,6 +74,9 @@ module credit_loop #(
     assume (32'(depth) >= 1 && 32'(depth) <= Depth);
     assume (Latency == 0 ? latency == '0 : (latency != '0 && 32'(latency) <= Latency));
     if (rst_n) begin
+      assume (!other_spends_i || other_available);
+      assume (!other_credit_i || 32'(other_q) < 32'(depth));
+      a_the_other_link_counts_apart : assert (other_available == (other_q != '0));
       a_never_more_packets_than_room : assert (16'(stored_q) <= depth);
       a_a_credit_for_every_free_place : assert (available == (16'(outstanding_q) != depth));
       a_packets_and_credits_are_conserved :

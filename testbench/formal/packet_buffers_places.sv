@@ -65,9 +65,9 @@ module packet_buffers_places #(
     own      = '0;
     here     = '0;
     for (int l = 0; l < Lanes; l++) begin
-      in_range = in_range && 32'(clear_buffer_i[l*BufferWidth +: BufferWidth]) < Buffers &&
-                 32'(write_buffer_i[l*BufferWidth +: BufferWidth]) < Buffers &&
-                 32'(write_index_i[l*IndexWidth +: IndexWidth]) < Flits;
+      in_range = in_range && (!clear_i[l] || 32'(clear_buffer_i[l*BufferWidth +: BufferWidth]) < Buffers) &&
+                 (!write_i[l] || (32'(write_buffer_i[l*BufferWidth +: BufferWidth]) < Buffers &&
+                                  32'(write_index_i[l*IndexWidth +: IndexWidth]) < Flits));
       if (clear_i[l] && clear_buffer_i[l*BufferWidth +: BufferWidth] == buffer) clears = 1'b1;
       own = write_flit_i[l*FlitWidth +: FlitWidth];
       if (write_i[l] && write_buffer_i[l*BufferWidth +: BufferWidth] == buffer) begin
@@ -100,8 +100,6 @@ module packet_buffers_places #(
     end
     right_reads = 1'b1;
     for (int p = 0; p < Outputs; p++) begin
-      in_range = in_range && 32'(read_buffer_i[p*BufferWidth +: BufferWidth]) < Buffers &&
-                 32'(read_index_i[p*IndexWidth +: IndexWidth]) < Flits;
       if (read_buffer_i[p*BufferWidth +: BufferWidth] == buffer && read_index_i[p*IndexWidth +: IndexWidth] == index && known_q)
         right_reads = right_reads && read_flit[p*FlitWidth +: FlitWidth] == value_q;
     end

@@ -1,10 +1,11 @@
 // port_limiter_slots - one-port with grants, in lockstep: in each slot a node asks with at most one packet and admits at most one,
 // and what was granted starts in the cycle of the slot that the grant takes.
 //
-// The links have a latency of the solver's choice, and a grant takes 2 * latency + 2 cycles. In slots that hold the grant, a packet of
-// Flits flits and the link, and up to two cycles more, what was asked, granted and sent in a slot is over when the slot is. As a sender the node is answered
-// in the last cycle of the grant or, if another was granted, not at all. As a receiver it has neighbours that ask from the first
-// cycle of a slot for as long as a grant takes, which it sees a latency later; who is not granted asks again in the next slot.
+// The links have a latency of the solver's choice, and a grant takes 2 * latency + 2 cycles. In slots that hold the grant, a packet
+// of Flits flits and the link, and up to two cycles more, what was asked, granted and sent in a slot is over when the slot is. As
+// a sender the node is answered in the last cycle of the grant or, if another was granted, not at all. As a receiver it has
+// neighbours that ask from the first cycle of a slot for as long as a grant takes, which it sees a latency later; who is not
+// granted asks again in the next slot. A packet may end in the last cycle of the shortest slot.
 module port_limiter_slots #(
   parameter int Radix   = 2,
   parameter int Latency = 1,  // of the links, at most
@@ -59,8 +60,7 @@ module port_limiter_slots #(
       granted_q <= granting != '0;
       sending_q <= (start != '0 || sending_q) && more_i && sent_q + 5'd1 < 5'(Flits);
       sent_q    <= (start != '0 || sending_q) ? sent_q + 5'd1 : '0;
-      if (slot_ends) asking_q <= asking_q | ask_i;
-      else           asking_q <= asking_q & ~received;
+      asking_q <= (asking_q & ~received) | (slot_ends ? ask_i : '0);
       if (grant != '0)         owner_q <= grant;
       else if (received != '0) owner_q <= '0;
       arrived_q <= (receiving != '0 && received == '0) ? arrived_q + 5'd1 : '0;
@@ -86,6 +86,9 @@ module port_limiter_slots #(
       a_the_others_are_served_once_before : assert ((grant & served) == '0);
       a_no_violation_under_grants : assert (!violation);
       a_a_slot_ends_what_it_began : assert (!slot_opens || (waiting == taken_q && idle == (taken_q == '0)));
+      a_it_says_what_waits : assert (waiting == (granted_q ? '0 : taken_q) &&
+                                     idle == (taken_q == '0 && grant == '0 && owner_q == '0));
+      c_received_as_the_slot_ends : cover (slot_ends && received != '0 && ask_i == '0 && (asking_q & ~received) == '0);
       c_last_in_turn : cover (served == ~one_watched && grant == one_watched);
       c_both_ways    : cover (sending_q && receiving != '0);
       c_asks_again   : cover (slot_opens && taken_q != '0);

@@ -69,14 +69,17 @@ module receive_sequencer_order #(
     .pop_i(flit_valid && left_q == '0), .count_o(ahead), .due_o(next_due), .data_o(next)
   );
   assign flit_valid = left_q != '0 || (begins_i && ahead != '0);
+  logic [LengthWidth-1:0] number_q;  // of the flit that comes
   logic known_q;  // the packet that arrives is the one that is watched
   assign action = (left_q != '0) ? action_q : next;
   always @(posedge clk_i) begin
     if (!rst_n) begin
       left_q  <= '0;
+      number_q <= '0;
       known_q <= 1'b0;
     end else if (flit_valid) begin
       left_q <= (left_q != '0 ? left_q : flit_length_i) - LengthWidth'(1);
+      number_q <= (left_q != '0 ? left_q : flit_length_i) == LengthWidth'(1) ? '0 : number_q + LengthWidth'(1);
       if (left_q == '0) {known_q, action_q} <= {next_due, next};
     end
   end
@@ -100,6 +103,10 @@ module receive_sequencer_order #(
         assert (!watched || {name, deliver, combine, store, buffer_of} == action);
       a_another_packet_is_noticed :
         assert (!watched || mismatch == (left_q == '0 && !combine && flit_name_i != action[ActionWidth-1 -: NameWidth]));
+      a_it_says_who_waits_for_a_buffer : assert ((!head_due || waits == !head_has_buffer) && (waiting != '0 || !waits));
+      a_flits_are_counted :
+        assert (busy == (left_q != '0) && first == (flit_valid && left_q == '0) && (!flit_valid || 32'(index) == 32'(number_q)) &&
+                last == (flit_valid && (left_q != '0 ? left_q : flit_length_i) == LengthWidth'(1)));
       a_it_takes_while_there_is_room : assert (program_ready == (32'(waiting) != ProgramDepth) && empty == (waiting == '0));
       c_window : cover (16'(ahead) == window && 32'(window) == Window && watched && last && deliver);
       c_waits  : cover (waits && head_due && 32'(waiting) == ProgramDepth && head_uses != '0);

@@ -226,5 +226,27 @@ TEST_CASE("a flit of a scan that is lost or damaged is reported where it should 
   }
 }
 
+TEST_CASE("two wrong bits are reported if one is above the sum of a forward flit, where it should be 0",
+          "[scan][scan_unit]") {
+  for (const unsigned digits : {1U, 2U}) {
+    Network network(3, digits, false);
+    const unsigned count_width = (digits + 1) * kDigitWidth + kRemainderWidth;
+    Network::Reports sound;
+    network.run_scan(1, 1, {}, sound);
+    for (unsigned number = 0; number < sound.flits / 2; ++number) {  // the forward ones come first
+      for (unsigned other = 0; other < kFlitWidth; ++other) {
+        for (const unsigned zero : {count_width, 2 * count_width - 1, 2 * count_width, kFlitWidth - 2U}) {
+          if (other == zero) continue;
+          CAPTURE(digits, number, other, zero);
+          Network::Reports reports;
+          network.run_scan(1, 1, {number, false, std::uint64_t{1} << other | std::uint64_t{1} << zero},
+                           reports);
+          REQUIRE(reports.faults == 1);
+        }
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace safnet::testbench
