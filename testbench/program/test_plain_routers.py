@@ -222,3 +222,11 @@ def test_a_change_of_the_source_is_built_anew(succeed, safnet, router):
 def test_a_router_for_packets_of_one_flit(succeed, router):
     change(router / "my_router.sv", "parameter int Flits       = 1, ", "localparam int Flits       = 1, ")
     succeed("run ring:4 broadcast --node mine")
+
+
+def test_a_router_with_parameters_that_are_no_small_numbers(succeed, refuse, router):
+    change(router / "my_router.sv", "parameter int Flits ",
+           'parameter Maker = "me", parameter logic [63:0] Serial = 64\'h123456789abcdef, parameter int Flits ')
+    succeed("run ring:4 broadcast --node mine")
+    change(router / "my_router.sv", "parameter int Flits       = 1, ", "localparam Flits = 64'h100000001, ")
+    refuse(r"--node mine: .*has no parameter Flits that can be set; expected one, for the value 4", "run torus:4x4 broadcast --node mine --flits 4")
