@@ -72,9 +72,9 @@ std::string why_no_policy(const Schedule& schedule) {
   return "";
 }
 
-Policy policy_of_schedule(const Schedule& schedule) {
+Policy policy_of_schedule(const Schedule& schedule, const std::string& router) {
   if (const std::string reason = why_no_policy(schedule); !reason.empty())
-    throw std::invalid_argument("--node pifo: " + reason);
+    throw bad_input("--node {}: {}", one_line(router), reason);
   auto routes = std::make_shared<const Routes>(schedule);
   auto packets = std::make_shared<const PacketList>(schedule.packets);
   const NodeId n = schedule.network.node_count();

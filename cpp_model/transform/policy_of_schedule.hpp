@@ -17,7 +17,8 @@ std::string why_no_policy(const Schedule& schedule);
 /// The policy: every packet has a label of its own, and its rank at a node is the step in which it is planned
 /// to leave. All-port nodes are then never later than the plan, by induction over the steps: a packet planned
 /// for a link in step t is there by then, and only packets of earlier steps go first. The schedule must be
-/// valid, of steps, and outlive the policy. Throws std::invalid_argument if why_no_policy() is not empty.
-Policy policy_of_schedule(const Schedule& schedule);
+/// valid, and of steps. Throws std::invalid_argument that names the kind of router, as after --node, if
+/// why_no_policy() is not empty.
+Policy policy_of_schedule(const Schedule& schedule, const std::string& router);
 
 }  // namespace safnet

@@ -44,7 +44,7 @@ void refuse_given(const std::vector<const CLI::Option*>& options, const std::str
 
 int replay_on_routers(const ReplayOptions& options, const CheckedSchedule& checked) {
   const Schedule& schedule = checked.file.schedule;
-  const Policy policy = policy_of_schedule(schedule);
+  const Policy policy = policy_of_schedule(schedule, options.router->name);
   RunRequest request(problem_solved_by(schedule));
   request.flits = options.flits == 0 ? 1 : static_cast<int>(options.flits);
   request.link_latency = static_cast<int>(options.link_latency);

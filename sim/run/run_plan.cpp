@@ -362,8 +362,9 @@ RunPlan plan_run(const RunRequest& wanted) {
             .hardware = std::move(hardware)};
   }
   Policy policy = algorithm.policy ? algorithm.policy(request.problem)
-                  : request.steps  ? policy_of_schedule(*request.steps)
-                                   : policy_of_schedule(plan_of(algorithm, request.problem));
+                  : request.steps
+                      ? policy_of_schedule(*request.steps, request.router->name)
+                      : policy_of_schedule(plan_of(algorithm, request.problem), request.router->name);
   request.steps.reset();
   RunPlan plan = plan_policy(std::move(request), algorithm, std::move(policy));
   plan.why = std::move(chosen.why);

@@ -121,7 +121,8 @@ def test_routers_rank_a_packet_once(succeed, refuse, folder):
     schedule = json.loads((folder / "plan.json").read_text())
     schedule["sends"] |= {"slot": [1, 2], "count": [1, 1]}
     (folder / "late.json").write_text(json.dumps(schedule))
-    refuse(r"--node pifo: packet 0 leaves node 1 in more than one step", "replay late.json --node pifo")
+    for node in ("pifo", "fifo"):
+        refuse(rf"--node {node}: packet 0 leaves node 1 in more than one step", f"replay late.json --node {node}")
 
 
 def test_refuses_other_packets_on_unequal_links(succeed, refuse):

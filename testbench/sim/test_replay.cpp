@@ -213,7 +213,7 @@ TEST_CASE("routers that follow a timetable are never behind it", "[replay]") {
                                 .policy = {},
                                 .closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); }};
       const RunResult result =
-          run_policy(request, algorithm, policy_of_schedule(schedule), VariantStore::standard());
+          run_policy(request, algorithm, policy_of_schedule(schedule, "pifo"), VariantStore::standard());
       CHECK(result.problems.empty());
       CHECK(result.steps <= schedule.sends.back().start);
       // Every single transfer, not only the last.
