@@ -70,9 +70,11 @@ Candidates candidates_for(const Problem& problem, bool plans_only) {
   const bool routed = problem.graph.has_routers();
   for (const Algorithm& algorithm : algorithms()) {
     if (algorithm.collective != problem.collective || algorithm.chosen_by_name_only) continue;
-    if (plans_only && !algorithm.plan) continue;
     if (routed && !algorithm.knows_routers) continue;  // said once for all, below
-    if (const std::string reason = algorithm.why_not(problem); !reason.empty()) {
+    std::string reason = algorithm.why_not(problem);
+    if (reason.empty() && plans_only && !algorithm.plan)
+      reason = "it decides at routers, and has no timetable";
+    if (!reason.empty()) {
       if (reasons.size() < 400) reasons += (reasons.empty() ? "" : "; ") + algorithm.name + ": " + reason;
       if (algorithm.plan_seconds)
         found.refusals += fmt::format("; {} was not tried: {}", algorithm.name, reason);
