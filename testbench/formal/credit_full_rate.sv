@@ -31,23 +31,16 @@ module credit_full_rate #(
   localparam int Window = Away > 2 * Flits ? Away : 2 * Flits;  // cycles that a credit can be away, and two packets
   logic              available, line_is_free, send, arrives, credit, credit_back;
   logic [Window-1:0] sent_q;  // bit k: a packet began k + 1 cycles ago
-  logic unused_flit_valid, unused_a, unused_b, unused_c, unused_d, unused_e, unused_f, unused_g;
-  logic [1:0] unused_flit, unused_back;
+  logic unused_forth, unused_back;
   assign line_is_free = ((sent_q << 1) & Window'((1 << Flits) - 1)) == '0;
   assign send         = want_i && available && line_is_free && opens;
   always @(posedge clk_i) sent_q <= rst_n ? Window'({sent_q, send}) : '0;
   credit_counter #(.Links(1), .Depth(Depth)) u_dut (
     .clk_i, .rst_ni(rst_n), .depth_i(depth), .spend_i(send), .credit_i(credit_back), .available_o(available)
   );
-  link #(.FlitWidth(2), .Latency(Latency)) u_forth (
-    .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(send), .flit_i(2'b01), .credit_i(1'b0), .request_i(1'b0),
-    .grant_i(1'b0), .flit_valid_o(arrives), .flit_o(unused_flit), .credit_o(unused_a), .request_o(unused_b),
-    .grant_o(unused_c), .fault_drop_i(1'b0), .fault_corrupt_i(1'b0), .in_flight_o(unused_d)
-  );
-  link #(.FlitWidth(2), .Latency(Latency)) u_back (
-    .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(1'b0), .flit_i(2'b00), .credit_i(credit), .request_i(1'b0),
-    .grant_i(1'b0), .flit_valid_o(unused_flit_valid), .flit_o(unused_back), .credit_o(credit_back), .request_o(unused_e),
-    .grant_o(unused_f), .fault_drop_i(1'b0), .fault_corrupt_i(1'b0), .in_flight_o(unused_g)
+  two_way_link #(.Latency(Latency)) u_links (
+    .clk_i, .rst_ni(rst_n), .latency_i(latency), .send_i(send), .arrives_o(arrives), .credit_i(credit), .credit_o(credit_back),
+    .forth_in_flight_o(unused_forth), .back_in_flight_o(unused_back)
   );
 
   // ---- the receiver

@@ -19,9 +19,7 @@ module credit_loop #(
   always @(posedge clk_i) rst_n <= 1'b1;
 
   (* anyconst *) logic [15:0] depth, latency;
-  logic available, send, arrives, credit_back, unused_flit_valid;
-  logic [1:0] unused_flit, unused_back;
-  logic unused_a, unused_b, unused_c, unused_d, unused_e, forth_in_flight, back_in_flight;
+  logic available, send, arrives, credit_back, frees, forth_in_flight, back_in_flight;
   assign send = want_i && available;
   logic other_available;  // a second link of the same counter, and what its sender has
   logic [CountWidth:0] other_q;
@@ -31,16 +29,9 @@ module credit_loop #(
   );
   always @(posedge clk_i) other_q <= !rst_n ? (StartsEmpty != 0 ? '0 : (CountWidth+1)'(depth)) :
                                      other_q + (CountWidth+1)'(other_credit_i) - (CountWidth+1)'(other_spends_i);
-  link #(.FlitWidth(2), .Latency(Latency)) u_forth (
-    .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(send), .flit_i(2'b01), .credit_i(1'b0), .request_i(1'b0),
-    .grant_i(1'b0), .flit_valid_o(arrives), .flit_o(unused_flit), .credit_o(unused_a), .request_o(unused_b),
-    .grant_o(unused_c), .fault_drop_i(1'b0), .fault_corrupt_i(1'b0), .in_flight_o(forth_in_flight)
-  );
-  logic frees;
-  link #(.FlitWidth(2), .Latency(Latency)) u_back (
-    .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(1'b0), .flit_i(2'b00), .credit_i(frees), .request_i(1'b0),
-    .grant_i(1'b0), .flit_valid_o(unused_flit_valid), .flit_o(unused_back), .credit_o(credit_back), .request_o(unused_d),
-    .grant_o(unused_e), .fault_drop_i(1'b0), .fault_corrupt_i(1'b0), .in_flight_o(back_in_flight)
+  two_way_link #(.Latency(Latency)) u_links (
+    .clk_i, .rst_ni(rst_n), .latency_i(latency), .send_i(send), .arrives_o(arrives), .credit_i(frees), .credit_o(credit_back),
+    .forth_in_flight_o(forth_in_flight), .back_in_flight_o(back_in_flight)
   );
 
   // What is where, counted apart from the design.

@@ -26,17 +26,10 @@ module tdm_full_rate #(
   credit_counter #(.Depth(Window), .StartsEmpty(1)) u_dut (
     .clk_i, .rst_ni(rst_n), .depth_i(window), .spend_i(send), .credit_i(credit_back), .available_o(available)
   );
-  logic unused_flit_valid, unused_a, unused_b, unused_c, unused_d, unused_e, unused_f, unused_g;
-  logic [1:0] unused_flit, unused_back;
-  link #(.FlitWidth(2), .Latency(Latency)) u_forth (
-    .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(send), .flit_i(2'b01), .credit_i(1'b0), .request_i(1'b0),
-    .grant_i(1'b0), .flit_valid_o(first), .flit_o(unused_flit), .credit_o(unused_a), .request_o(unused_b),
-    .grant_o(unused_c), .fault_drop_i(1'b0), .fault_corrupt_i(1'b0), .in_flight_o(unused_d)
-  );
-  link #(.FlitWidth(2), .Latency(Latency)) u_back (
-    .clk_i, .rst_ni(rst_n), .latency_i(latency), .flit_valid_i(1'b0), .flit_i(2'b00), .credit_i(credit_q), .request_i(1'b0),
-    .grant_i(1'b0), .flit_valid_o(unused_flit_valid), .flit_o(unused_back), .credit_o(credit_back), .request_o(unused_e),
-    .grant_o(unused_f), .fault_drop_i(1'b0), .fault_corrupt_i(1'b0), .in_flight_o(unused_g)
+  logic unused_forth, unused_back;
+  two_way_link #(.Latency(Latency)) u_links (
+    .clk_i, .rst_ni(rst_n), .latency_i(latency), .send_i(send), .arrives_o(first), .credit_i(credit_q), .credit_o(credit_back),
+    .forth_in_flight_o(unused_forth), .back_in_flight_o(unused_back)
   );
 
   logic ready, allocates, header, last, name, store, combine, deliver, mismatch, granted, busy, empty, wait_buffer;
