@@ -73,7 +73,7 @@ Candidates candidates_for(const Problem& problem, bool plans_only) {
     if (routed && !algorithm.knows_routers) continue;  // said once for all, below
     std::string reason = algorithm.why_not(problem);
     if (reason.empty() && plans_only && !algorithm.plan)
-      reason = "it decides at routers, and has no timetable";
+      reason = "it has no timetable; expected nodes that decide by themselves, as with --node pifo";
     if (!reason.empty()) {
       if (reasons.size() < 400) reasons += (reasons.empty() ? "" : "; ") + algorithm.name + ": " + reason;
       if (algorithm.plan_seconds)

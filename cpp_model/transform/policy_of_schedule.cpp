@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <map>
 #include <memory>
-#include <stdexcept>
 #include <vector>
 
 #include "cpp_model/graph/text.hpp"

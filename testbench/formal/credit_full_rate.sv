@@ -27,8 +27,8 @@ module credit_full_rate #(
   always @(posedge clk_i) phase_q <= (!rst_n || phase_q + 16'd1 == slot_cycles) ? '0 : phase_q + 16'd1;
 
   // ---- the sender, and both ways of the link
-  localparam int Away   = Lockstep != 0 ? Flits + 2 * Latency + Extra + 2 + Latency : Flits + 2 * Latency + 1;
-  localparam int Window = Away > 2 * Flits ? Away : 2 * Flits;  // cycles that a credit can be away, and two packets
+  localparam int Away   = Flits + 2 * Latency + (Lockstep != 0 ? Extra + 1 : 1);  // cycles that a credit can be away
+  localparam int Window = Away > 2 * Flits ? Away : 2 * Flits;                    // two packets are looked at
   logic              available, line_is_free, send, arrives, credit, credit_back;
   logic [Window-1:0] sent_q;  // bit k: a packet began k + 1 cycles ago
   logic unused_forth, unused_back;
@@ -45,15 +45,13 @@ module credit_full_rate #(
 
   // ---- the receiver
   localparam int SlotWidth = safnet_pkg::index_width(Depth);
-  logic [Flits:0]       arrived_q;  // bit k: the first flit of a packet came k + 1 cycles ago
+  logic [Flits-1:0]     arrived_q;  // bit k: the first flit of a packet came k + 1 cycles ago
+  logic [Flits:0]       came;       // bit k: k cycles ago
   logic [SlotWidth-1:0] write_slot, head_q;
   logic                 pass, last, commit, waits_q, room, left, owing;
-  assign pass = pass_i && Lockstep == 0;
-  if (Flits == 1) begin : g_one
-    assign last = arrives;
-  end else begin : g_more
-    assign last = arrived_q[Flits-2];
-  end
+  assign pass   = pass_i && Lockstep == 0;
+  assign came   = {arrived_q, arrives};
+  assign last   = came[Flits-1];
   assign commit = last && !pass;
   packet_places #(.Depth(Depth), .Ports(1), .Queues(1)) u_places (
     .clk_i, .rst_ni(rst_n), .depth_i(depth), .commit_i(commit), .commit_mask_i(1'b1), .pass_i(last && pass),
@@ -61,7 +59,7 @@ module credit_full_rate #(
     .release_i(1'b0), .release_slot_i('0), .credit_o(credit), .owing_o(owing)
   );
   always @(posedge clk_i) begin
-    arrived_q <= rst_n ? (Flits+1)'({arrived_q, arrives}) : '0;
+    arrived_q <= rst_n ? came[Flits-1:0] : '0;
     waits_q   <= rst_n && (commit || (waits_q && !opens));
     if (commit) head_q <= write_slot;
   end
@@ -103,7 +101,7 @@ module credit_full_rate #(
       h_credits_come_back_in_time : assert (16'(\u_dut.credits_q ) + away == depth);
       // One place less is not enough, and what is promised is used to the full.
       c_it_waits_with_a_place_less : cover (nearly_promised && want_i && line_is_free && opens && !available && 32'(latency) == Latency);
-      c_at_full_rate : cover (promised && send && 32'(latency) == Latency && (Lockstep != 0 ? $past(rst_n) && sent_q != '0 :
+      c_at_full_rate : cover (promised && send && 32'(latency) == Latency && (Lockstep != 0 ? sent_q[slot_cycles - 1] :
                                                                               sent_q[Flits-1] && sent_q[2*Flits-1]));
     end
   end

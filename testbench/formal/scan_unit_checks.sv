@@ -1,5 +1,8 @@
-// scan_unit_checks - a scan_unit reports every flit of a scan that is missing, comes in another cycle than that in which it is
-// due, or is none that a neighbour makes; and what leaves is such a flit.
+// scan_unit_checks - a scan_unit reports every flit of a scan that is missing, comes in another cycle of its slot than that in
+// which it is due, or is none that a neighbour makes; and what leaves is such a flit.
+//
+// A flit that comes in another slot, or at a node that has no part in the line, ends the run by an assertion of the RTL. That none
+// does is assumed here.
 module scan_unit_checks #(
   parameter int Digits         = 2,
   parameter int DigitWidth     = 2,
@@ -55,9 +58,8 @@ module scan_unit_checks #(
   always @(posedge clk_i) begin
     assume (base >= 2 && 32'(base) <= (1 << DigitWidth) && are_digits && 32'(digit_i) < Digits);
     assume (32'(hop_i) + 1 < 32'(base));
-    // assertions of the RTL: no flit comes in another slot
-    assume (!enable_i || ((!rx_minus_valid_i || (in_line && (backward_i || minus_slot))) &&
-                          (!rx_plus_valid_i || (in_line && (!backward_i || plus_slot)))));
+    assume (!(enable_i && rx_minus_valid_i) || (in_line && (backward_i || minus_slot)));
+    assume (!(enable_i && rx_plus_valid_i) || (in_line && (!backward_i || plus_slot)));
     if (rst_n) begin
       a_it_knows_the_flits_that_are_right : assert (minus_intact == minus_right && plus_intact == plus_right);
       a_every_fault_is_reported : assert (fault == (enable_i && ((((minus_slot && slot_last_i) || rx_minus_valid_i) && !minus_right) ||
@@ -65,7 +67,7 @@ module scan_unit_checks #(
       a_what_leaves_is_such_a_flit : assert (!(plus_sent || minus_sent) || is_flit(flit, backward_i));
       a_it_sends_in_its_slot : assert (plus_sent == (in_line && slot_first_i && !backward_i && 32'(at) + 1 != 32'(base) && hop_i == at) &&
                                        minus_sent == (in_line && slot_first_i && backward_i && at != '0 && 32'(hop_i) + 32'(at) + 1 == 32'(base)));
-      c_late : cover (fault && rx_minus_valid_i && is_flit(rx_minus_flit_i, 1'b0) && minus_slot && !slot_last_i);
+      c_early : cover (fault && rx_minus_valid_i && is_flit(rx_minus_flit_i, 1'b0) && minus_slot && !slot_last_i);
     end
   end
 endmodule

@@ -27,7 +27,7 @@ def test_runs(expect, code, pattern, command):
 @pytest.mark.parametrize("pattern, command", cases(
     ("destination that is the root", r"destination 4", "run ring:9 multipath --root 4 --destination 4"),
     ("destination out of range", r"'9'", "run ring:9 multipath --destination 9"),
-    ("no timetable", r"no algorithm applies: disjoint-paths: it decides at routers, and has no timetable", "run ring:9 multipath --node tdm"),
+    ("no timetable", r"disjoint-paths: it has no timetable; expected nodes that decide by themselves, as with --node pifo$", "run ring:9 multipath --node tdm"),
     ("destination of a broadcast", r"--destination 3", "run ring:9 broadcast --destination 3"),
 ))
 def test_refuses_destinations(refuse, pattern, command):
