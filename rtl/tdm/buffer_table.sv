@@ -203,12 +203,19 @@ module buffer_table #(
     end
     always @(posedge clk_i) begin : a_no_more_parts_than_planned
       if (rst_ni && first_i[l])
-        assert (started[l*CountWidth +: CountWidth] < parts[l*CountWidth +: CountWidth]);
+        assert (firsts[l*CountWidth +: CountWidth] <=
+                parts[l*CountWidth +: CountWidth] - started[l*CountWidth +: CountWidth]);
     end
   end
   for (genvar p = 0; p < Outputs; p++) begin : g_output_assertions
     always @(posedge clk_i) begin : a_only_complete_packets_are_sent
       if (rst_ni && send_i[p]) assert (send_complete_o[p]);
+    end
+    // A copy too many would leave the buffer taken for ever: it would never have been sent exactly as often as planned.
+    always @(posedge clk_i) begin : a_no_more_sends_than_planned
+      if (rst_ni && send_i[p])
+        assert (sends[p*CountWidth +: CountWidth] <=
+                send_uses[p*CountWidth +: CountWidth] - sent[p*CountWidth +: CountWidth]);
     end
   end
 
