@@ -84,6 +84,11 @@ def test_notices_that_stdout_is_closed(program, bring, command):
     assert_one_line(run_in_shell(program, "", command, ">&-"), "stdout: cannot be written: Bad file descriptor")
 
 
+def test_says_that_a_digest_is_missing(program):
+    done = run_in_shell(program, "SAFNET_DIGESTS=/dev/full", "run ring:4 bcast", "")
+    assert (done.returncode, done.stderr) == (0, "safnet: a line of SAFNET_DIGESTS could not be written\n"), done
+
+
 def run_into_broken_pipe(program, folder, before=""):
     reader, writer = os.pipe()
     os.close(reader)
