@@ -211,12 +211,6 @@ module buffer_table #(
     always @(posedge clk_i) begin : a_only_complete_packets_are_sent
       if (rst_ni && send_i[p]) assert (send_complete_o[p]);
     end
-    // A copy too many would leave the buffer taken for ever: it would never have been sent exactly as often as planned.
-    always @(posedge clk_i) begin : a_no_more_sends_than_planned
-      if (rst_ni && send_i[p])
-        assert (sends[p*CountWidth +: CountWidth] <=
-                send_uses[p*CountWidth +: CountWidth] - sent[p*CountWidth +: CountWidth]);
-    end
   end
 
   initial begin : check_parameters

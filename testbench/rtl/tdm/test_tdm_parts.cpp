@@ -320,18 +320,6 @@ TEST_CASE("the buffer table refuses what was never planned", "[rtl][buffer_table
     bench->first_i = 3;
     REQUIRE_THROWS_AS(bench.tick(), BenchError);
   }
-  SECTION("two copies at once where one is left") {
-    set_field(bench->send_buffer_i, 1, 2, 1);
-    bench->grant_i = 1;
-    bench.tick();
-    bench->grant_i = 0;
-    bench->first_i = bench->last_i = 1;
-    REQUIRE_NOTHROW(bench.tick());
-    REQUIRE_NOTHROW(bench.tick());
-    bench->first_i = bench->last_i = 0;
-    bench->send_i = 3;
-    REQUIRE_THROWS_AS(bench.tick(), BenchError);
-  }
   SECTION("a send before the packet is complete") {
     bench->grant_i = 1;
     bench.tick();
