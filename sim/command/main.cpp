@@ -23,6 +23,7 @@
 #include "cpp_model/system/version.hpp"
 #include "sim/command/commands.hpp"
 #include "sim/command/invocation.hpp"
+#include "sim/machine/event_digest.hpp"
 #include "sim/machine/limits.hpp"
 
 namespace safnet {
@@ -107,8 +108,8 @@ void open_closed_streams() {
   }
 }
 
-// The exit code, unless something that was printed got lost. If its reader has gone, as in `| head -1`, the
-// program ends by SIGPIPE, as programs do; `by_signal`: that is not ignored.
+// The exit code, unless a digest or something that was printed got lost. If the reader of what is printed
+// has gone, as in `| head -1`, the program ends by SIGPIPE, as programs do; `by_signal`: that is not ignored.
 int finish(int code, int print_error, bool by_signal) {
   try {
     flush_output();
@@ -118,6 +119,7 @@ int finish(int code, int print_error, bool by_signal) {
     say(print_error == 0 ? error.what() : WriteError("stdout", std::strerror(print_error)).what());
     code = kBadInput;
   }
+  if (EventDigest::has_lost_lines()) code = kBadInput;
   wait_if_ending();
   return code;
 }

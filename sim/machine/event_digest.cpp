@@ -5,14 +5,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <stdexcept>
+#include <cstring>
 
 #include "cpp_model/number/bits.hpp"
+#include "cpp_model/system/output_file.hpp"
 
 namespace safnet {
 namespace {
+
+std::atomic<bool> lines_are_lost = false;
 
 // The hash depends on the order of the values; with the constant, adding zeros to a hash of 0 changes it.
 void add(std::uint64_t& hash, std::uint64_t value) {
@@ -33,7 +38,7 @@ EventDigest::EventDigest(std::uint32_t nodes, MachineObserver* next, const std::
     : nodes_(nodes),
       next_(next),
       descriptor_(::open(path.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0644)) {
-  if (descriptor_ < 0) throw std::runtime_error("cannot write the digests of SAFNET_DIGESTS to " + path);
+  if (descriptor_ < 0) throw WriteError("SAFNET_DIGESTS: " + path, std::strerror(errno));
 }
 
 EventDigest::~EventDigest() {
@@ -73,8 +78,12 @@ void EventDigest::end_run() {
                                        all.delivered_flits, all.hash);
   // In one call, so that lines of several threads and programs do not mix. An error is only printed, not
   // thrown, as the destructor calls this too.
-  if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size()))
+  if (::write(descriptor_, line.data(), line.size()) != static_cast<ssize_t>(line.size())) {
+    lines_are_lost = true;
     std::fputs("safnet: a line of SAFNET_DIGESTS could not be written\n", stderr);
+  }
 }
+
+bool EventDigest::has_lost_lines() { return lines_are_lost; }
 
 }  // namespace safnet

@@ -22,8 +22,8 @@ class EventDigest final : public MachineObserver {
   /// The digest that the environment asks for; null if SAFNET_DIGESTS is not set, or is empty.
   static std::unique_ptr<EventDigest> if_wanted(std::uint32_t nodes, MachineObserver* next);
 
-  /// Appends to the file `path`. `next` may be null; it must outlive the digest. Throws std::runtime_error if
-  /// the file cannot be written.
+  /// Appends to the file `path`. `next` may be null; it must outlive the digest. Throws WriteError if the
+  /// file cannot be opened for that.
   EventDigest(std::uint32_t nodes, MachineObserver* next, const std::string& path);
   /// Ends the run.
   ~EventDigest() override;
@@ -40,6 +40,10 @@ class EventDigest final : public MachineObserver {
   /// file, the digest in hexadecimal, and starts anew. LAST_CYCLE is that of the last flit. A run without any
   /// flit, such as that of a machine which has just been made, leaves no line.
   void end_run();
+
+  /// Whether a line of any run of this program could not be written: a machine that goes away can only say so
+  /// on stderr, and the exit code is to tell it too.
+  static bool has_lost_lines();
 
  private:
   struct alignas(64) Node {  // a cache line each: neighbours belong to different threads

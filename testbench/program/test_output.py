@@ -84,9 +84,11 @@ def test_notices_that_stdout_is_closed(program, bring, command):
     assert_one_line(run_in_shell(program, "", command, ">&-"), "stdout: cannot be written: Bad file descriptor")
 
 
-def test_says_that_a_digest_is_missing(program):
-    done = run_in_shell(program, "SAFNET_DIGESTS=/dev/full", "run ring:4 bcast", "")
-    assert (done.returncode, done.stderr) == (0, "safnet: a line of SAFNET_DIGESTS could not be written\n"), done
+@pytest.mark.parametrize("file, words", cases(
+    ("full device", "/dev/full", "a line of SAFNET_DIGESTS could not be written\n"),
+    ("no such folder", "none/digests", "SAFNET_DIGESTS: none/digests: cannot be written: No such file or directory\n")))
+def test_says_that_a_digest_is_missing(program, file, words):
+    assert_one_line(run_in_shell(program, f"SAFNET_DIGESTS={file}", "run ring:4 bcast", ""), words)
 
 
 def run_into_broken_pipe(program, folder, before=""):
