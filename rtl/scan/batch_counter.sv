@@ -19,15 +19,14 @@ module batch_counter #(
   input  logic [DigitWidth-1:0] even_length_i,  // slots of an even and of an odd batch, less one
   input  logic [DigitWidth-1:0] odd_length_i,
   input  logic                  clear_i,        // a line begins in the next cycle
-  input  logic                  advance_i,      // last cycle of a slot
+  input  logic                  advance_i,      // last cycle of a slot; not after that of the last slot
   output logic [RankWidth-1:0]  batch_o,        // digits up to digit_i are zero
   output logic [DigitWidth-1:0] hop_o,          // slot within the batch, from 0
-  output logic                  finished_o,     // no batch is left on this line in this direction
-  output logic                  finishing_o     // or none will be after this slot
+  output logic                  last_o          // the last slot of the last batch of this line in this direction
 );
   logic [RankWidth-1:0]  batch_q, next;
   logic [DigitWidth-1:0] hop_q;
-  logic                  finished_q, batch_last, more, odd;
+  logic                  batch_last, odd;
 
   batch_increment #(.Digits(Digits), .DigitWidth(DigitWidth)) u_increment (
     .base_i, .digit_i, .batch_i(batch_q), .next_o(next));
@@ -40,24 +39,18 @@ module batch_counter #(
     end
   end
 
-  assign batch_last  = hop_q == (odd ? odd_length_i : even_length_i);
-  assign more        = next < total_i;
-  assign batch_o     = batch_q;
-  assign hop_o       = hop_q;
-  assign finished_o  = finished_q;
-  assign finishing_o = finished_q || (batch_last && !more);
+  assign batch_last = hop_q == (odd ? odd_length_i : even_length_i);
+  assign batch_o    = batch_q;
+  assign hop_o      = hop_q;
+  assign last_o     = batch_last && next >= total_i;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || clear_i) begin
-      batch_q    <= '0;
-      hop_q      <= '0;
-      finished_q <= 1'b0;
-    end else if (advance_i && !finished_q) begin
+      batch_q <= '0;
+      hop_q   <= '0;
+    end else if (advance_i) begin
       hop_q <= batch_last ? '0 : hop_q + 1'b1;
-      if (batch_last) begin
-        batch_q    <= next;
-        finished_q <= !more;
-      end
+      if (batch_last) batch_q <= next;
     end
   end
 

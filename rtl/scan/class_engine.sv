@@ -59,7 +59,6 @@ module class_engine #(
   input  logic                             line_last_i,
   input  logic                             phase_last_i,
   input  logic [RankWidth-1:0]             plus_batch_i,
-  input  logic                             plus_finished_i,
   input  logic [RankWidth-1:0]             minus_batch_i,
   input  logic [DigitWidth-1:0]            minus_hop_i,
   input  logic                             minus_finished_i,
@@ -201,14 +200,14 @@ module class_engine #(
   logic [AddressWidth-1:0] plus_rank, plus_destination, plus_pack_rank, plus_send_rank;
   logic [FlitWidth-1:0]    plus_flit, plus_arrival, plus_stored, plus_header;
   assign plus_valid = rx_minus_valid_i && moving;
-  line_way #(
+  line_way #(  // its batches last until the line ends: see scan_timetable
     .Plus(1), .Digits(Digits), .DigitWidth(DigitWidth), .FlitWidth(FlitWidth), .LengthWidth(LengthWidth)
   ) u_plus (
     .clk_i, .rst_ni, .base_i, .ring_i, .two_pieces_i(two_pieces), .alternate_i, .pass_on_first_i, .header_flit_i,
     .pack_flits_i, .cast_flits_i, .address_i(coordinates_i), .own_digits_i(own_digits), .coordinate_i(coordinate),
     .has_next_i(has_plus), .packing_i(packing), .unpacking_i(unpacking), .broadcasting_i(broadcasting),
     .combining_i(combining), .first_of_pack_i(first_of_pack), .in_packet_i(in_packet), .index_i(index), .length_i(length),
-    .digit_i, .slot_last_i, .line_last_i, .hop_i(hop_i), .batch_i(plus_batch_i), .finished_i(plus_finished_i),
+    .digit_i, .slot_last_i, .line_last_i, .hop_i(hop_i), .batch_i(plus_batch_i), .finished_i(1'b0),
     .total_i(total), .own_flit_i(own_flit), .wants_sum_i(accumulating && active_i), .wanted_rank_i(rank),
     .rx_valid_i(plus_valid), .rx_flit_i(rx_minus_flit_i), .tx_valid_o(plus_sends), .tx_flit_o(plus_flit),
     .first_o(plus_first), .arrived_o(plus_arrived), .last_o(plus_last), .index_o(plus_index), .rank_o(plus_rank),

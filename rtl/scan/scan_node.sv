@@ -125,7 +125,7 @@ module scan_node #(
   logic [CycleWidth-1:0] cycle;
   logic [DigitWidth-1:0] hop, hops, minus_hop;
   logic [RankWidth-1:0]  plus_batch, minus_batch, group_total_q, group_total, group_total_next, class_total_next;
-  logic                  plus_finished, minus_finished, unused;
+  logic                  minus_finished, unused;
 
   assign begins = phase_o == '0 && slot_open_next_i && !done_q;
   scan_timetable #(
@@ -139,8 +139,7 @@ module scan_node #(
     .total_next_i     (group_total_next),
     .phase_o, .backward_o(backward), .digit_o(digit), .cycle_o(cycle), .slot_last_o(slot_last), .hop_o(hop), .hops_o(hops),
     .line_last_o(line_last), .phase_last_o(phase_last), .interval_first_o, .interval_last_o(interval_last),
-    .plus_batch_o(plus_batch), .plus_finished_o(plus_finished),
-    .minus_batch_o(minus_batch), .minus_hop_o(minus_hop), .minus_finished_o(minus_finished)
+    .plus_batch_o(plus_batch), .minus_batch_o(minus_batch), .minus_hop_o(minus_hop), .minus_finished_o(minus_finished)
   );
 
   // ---- who is active, in which class
@@ -217,7 +216,6 @@ module scan_node #(
       .line_last_i      (line_last),
       .phase_last_i     (phase_last),
       .plus_batch_i     (plus_batch),
-      .plus_finished_i  (plus_finished),
       .minus_batch_i    (minus_batch),
       .minus_hop_i      (minus_hop),
       .minus_finished_i (minus_finished),

@@ -51,10 +51,9 @@ module scan_timetable #(
   output logic                             interval_first_o,  // first cycle of an interval
   output logic                             interval_last_o,   // and its last
   output logic [RankWidth-1:0]             plus_batch_o,
-  output logic                             plus_finished_o,
   output logic [RankWidth-1:0]             minus_batch_o,
   output logic [DigitWidth-1:0]            minus_hop_o,  // the same of the way minus
-  output logic                             minus_finished_o
+  output logic                             minus_finished_o  // the way minus has no batch left, while plus still has one
 );
   localparam int PhaseWidth = scan_pkg::PhaseWidth;
   localparam logic [PhaseWidth-1:0] Idle      = PhaseWidth'(scan_pkg::PhaseIdle);
@@ -84,31 +83,34 @@ module scan_timetable #(
   assign slot_last_o = phase_q != Idle && cycle_q == slot_cycles - 1'b1;
   assign hops_o      = (ring_i && alternate_i) ? half + 1'b1 : last;
 
-  // Broadcasts and their reverse: the two directions of a line.
+  // Broadcasts and their reverse: the two directions of a line. Both have the same batches. If their lengths differ, the
+  // way plus has the first of the longer ones, so that it never ends before the way minus: the line ends with the way plus.
   logic [DigitWidth-1:0] whole, plus_hop;
-  logic                  plus_finishing, minus_finishing, halved;
+  logic                  plus_last, minus_last, minus_finished_q, batches_clear, halved;
   assign halved  = ring_i && !two_pieces_i;
   assign whole   = halved ? half : last - 1'b1;
   assign advance = batched && slot_last_o;
+  assign batches_clear = line_last_o || phase_q == Idle;
   batch_counter #(.Digits(Digits), .DigitWidth(DigitWidth)) u_plus (
     .clk_i, .rst_ni, .base_i, .digit_i(digit_q), .total_i,
     .even_length_i (whole),
     .odd_length_i  (halved && alternate_i ? below_half : whole),
-    .clear_i       (line_last_o || phase_q == Idle),
+    .clear_i       (batches_clear),
     .advance_i     (advance),
-    .batch_o       (plus_batch_o), .hop_o(plus_hop), .finished_o(plus_finished_o),
-    .finishing_o   (plus_finishing));
+    .batch_o       (plus_batch_o), .hop_o(plus_hop), .last_o(plus_last));
   batch_counter #(.Digits(Digits), .DigitWidth(DigitWidth)) u_minus (
     .clk_i, .rst_ni, .base_i, .digit_i(digit_q), .total_i,
     .even_length_i (halved && alternate_i ? below_half : whole),
     .odd_length_i  (whole),
-    .clear_i       (line_last_o || phase_q == Idle),
-    .advance_i     (advance),
-    .batch_o       (minus_batch_o), .hop_o(minus_hop_o), .finished_o(minus_finished_o),
-    .finishing_o   (minus_finishing));
+    .clear_i       (batches_clear),
+    .advance_i     (advance && !minus_finished_q),
+    .batch_o       (minus_batch_o), .hop_o(minus_hop_o), .last_o(minus_last));
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || batches_clear)   minus_finished_q <= 1'b0;
+    else if (advance && minus_last) minus_finished_q <= 1'b1;
+  end
 
-  assign line_last_o = slot_last_o && (batched ? plus_finishing && minus_finishing
-                                     : hop_q == (scanning ? last : hops_o) - 1'b1);
+  assign line_last_o = slot_last_o && (batched ? plus_last : hop_q == (scanning ? last : hops_o) - 1'b1);
 
   // Digits go up in packing, forward scans and combining, down otherwise.
   assign digit_up     = phase_q == Pack || phase_q == Combine || (scanning && !backward_q);
@@ -173,10 +175,15 @@ module scan_timetable #(
   assign cycle_o          = cycle_q;
   assign hop_o            = batched ? plus_hop : hop_q;
   assign interval_first_o = first_q;
+  assign minus_finished_o = minus_finished_q;
 
   // Slots of the longer and of the shorter way round a ring are kept less one, and of two nodes the shorter way has none.
   always @(posedge clk_i) begin : a_rings_have_three_nodes
     if (rst_ni && phase_q != Idle) assert (!ring_i || base_i >= (DigitWidth+1)'(3));
+  end
+
+  always @(posedge clk_i) begin : a_the_way_minus_ends_no_later
+    if (rst_ni && batched && line_last_o) assert (minus_finished_q || minus_last);
   end
 
   initial begin : check_parameters

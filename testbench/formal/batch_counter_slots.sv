@@ -1,5 +1,5 @@
 // batch_counter_slots - a batch_counter goes through all batches of a line that have a packet, each in as many slots as it
-// lasts, and says in the last slot of the last one that it is finishing.
+// lasts, and says which slot is the last of the last one, after which it is not asked to advance.
 //
 // Batches have the numbers 0, 1, ...; the smallest rank of a batch is its number above the digit that is broadcast. Digit,
 // number of packets and lengths are those of the line: they change when one begins. There is a packet, as a broadcast without
@@ -23,10 +23,10 @@ module batch_counter_slots #(
 
   logic [RankWidth-1:0]  batch;
   logic [DigitWidth-1:0] hop;
-  logic                  finished, finishing;
+  logic                  last;
   batch_counter #(.Digits(Digits), .DigitWidth(DigitWidth)) u_dut (
     .clk_i, .rst_ni(rst_n), .base_i((DigitWidth+1)'(Base)), .digit_i, .total_i, .even_length_i, .odd_length_i, .clear_i,
-    .advance_i, .batch_o(batch), .hop_o(hop), .finished_o(finished), .finishing_o(finishing)
+    .advance_i(advance_i && !done_q), .batch_o(batch), .hop_o(hop), .last_o(last)
   );
 
   // Numbers of what is given digit by digit; whether all digits are digits, and those of the batch up to digit_i zero.
@@ -81,10 +81,9 @@ module batch_counter_slots #(
     assume (Base % 2 == 0 || even_length_i == odd_length_i);
     if (rst_n) begin
       assume (untouched_q || {digit_q, total_q, even_q, odd_length_q} == {digit_i, total_i, even_length_i, odd_length_i});
-      a_batches_are_numbered     : assert (done_q || (batch_has_digits && smallest == first_q));
-      a_slots_are_counted        : assert (done_q || hop == slot_q);
-      a_all_batches_take_place   : assert (finished == done_q);
-      a_it_says_when_it_finishes : assert (finishing == (done_q || (ends && first_q + unit >= total)));
+      a_batches_are_numbered       : assert (done_q || (batch_has_digits && smallest == first_q));
+      a_slots_are_counted          : assert (done_q || hop == slot_q);
+      a_it_says_which_slot_is_last : assert (done_q || last == (ends && first_q + unit >= total));
       h_left   : assert (done_q || first_slot || 32'(left_q) + 32'(slot_q) == 32'(odd_q ? odd_length_i : even_length_i));
       h_batch  : assert (done_q || ((untouched_q ? first_q == '0 : first_q < total) &&
                                     (Base % 2 != 0 || odd_q == batch[(32'(digit_i) + 1)*DigitWidth])));

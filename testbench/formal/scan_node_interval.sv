@@ -308,20 +308,19 @@ module scan_node_interval #(
   `REGISTERS(cycle_q, 16, CycleWidth, g_node[%].u_dut.u_timetable.cycle_q)
   `REGISTERS(plus_batch_q, 16, RankWidth, g_node[%].u_dut.u_timetable.u_plus.batch_q)
   `REGISTERS(plus_hop_q, 16, DigitWidth, g_node[%].u_dut.u_timetable.u_plus.hop_q)
-  `REGISTERS(plus_finished_q, 16, 1, g_node[%].u_dut.u_timetable.u_plus.finished_q)
   `REGISTERS(minus_batch_q, 16, RankWidth, g_node[%].u_dut.u_timetable.u_minus.batch_q)
   `REGISTERS(minus_hop_q, 16, DigitWidth, g_node[%].u_dut.u_timetable.u_minus.hop_q)
   `REGISTERS(minus_index_0, 16, LengthWidth, g_node[%].u_dut.g_class[0].u_engine.u_minus.u_arrival.index_q)
   `REGISTERS(plus_index_0, 16, LengthWidth, g_node[%].u_dut.g_class[0].u_engine.u_plus.u_arrival.index_q)
   `REGISTERS(minus_index_1, 16, LengthWidth, g_node[%].u_dut.g_class[1].u_engine.u_minus.u_arrival.index_q)
   `REGISTERS(plus_index_1, 16, LengthWidth, g_node[%].u_dut.g_class[1].u_engine.u_plus.u_arrival.index_q)
-  `REGISTERS(minus_finished_q, 16, 1, g_node[%].u_dut.u_timetable.u_minus.finished_q)
+  `REGISTERS(minus_finished_q, 16, 1, g_node[%].u_dut.u_timetable.minus_finished_q)
   always_comb begin
     for (int v = 0; v < Nodes; v++) begin
       at_rest[v] = phase[v*scan_pkg::PhaseWidth +: scan_pkg::PhaseWidth] == 3'(scan_pkg::PhaseRankScan) && first[v] && !done_q[v] &&
                    !backward_q[v] && {digit_q[v*IndexWidth +: IndexWidth], hop_q[v*DigitWidth +: DigitWidth],
                                       cycle_q[v*CycleWidth +: CycleWidth]} == '0 &&
-                   {plus_batch_q[v*RankWidth +: RankWidth], plus_hop_q[v*DigitWidth +: DigitWidth], plus_finished_q[v],
+                   {plus_batch_q[v*RankWidth +: RankWidth], plus_hop_q[v*DigitWidth +: DigitWidth],
                     minus_batch_q[v*RankWidth +: RankWidth], minus_hop_q[v*DigitWidth +: DigitWidth], minus_finished_q[v]} == '0 &&
                    {minus_index_0[v*LengthWidth +: LengthWidth], plus_index_0[v*LengthWidth +: LengthWidth]} == '0 &&
                    (Classes == 1 || {minus_index_1[v*LengthWidth +: LengthWidth], plus_index_1[v*LengthWidth +: LengthWidth]} == '0);

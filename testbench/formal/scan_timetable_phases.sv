@@ -30,13 +30,13 @@ module scan_timetable_phases #(
   logic [CycleWidth-1:0] cycle;
   logic [DigitWidth-1:0] hop, hops, minus_hop;
   logic [RankWidth-1:0]  plus_batch, minus_batch, total_q;
-  logic                  backward, slot_last, line_last, phase_last, interval_first, interval_last, plus_finished, minus_finished;
+  logic                  backward, slot_last, line_last, phase_last, interval_first, interval_last, minus_finished;
   scan_timetable #(.Digits(Digits), .DigitWidth(DigitWidth), .LengthWidth(LengthWidth), .LinkLatency(LinkLatency)) u_dut (
     .clk_i, .rst_ni(rst_n), .begin_i, .operation_i(operation), .repeat_i(again), .known_i(known), .classed_i(classed),
     .base_i((DigitWidth+1)'(Base)), .ring_i(ring), .two_pieces_i(two_pieces), .alternate_i(alternate), .pack_flits_i(pack_flits),
     .cast_flits_i(cast_flits), .total_i(total_q), .total_next_i, .phase_o(phase), .backward_o(backward), .digit_o(digit),
     .cycle_o(cycle), .slot_last_o(slot_last), .hop_o(hop), .hops_o(hops), .line_last_o(line_last), .phase_last_o(phase_last),
-    .interval_first_o(interval_first), .interval_last_o(interval_last), .plus_batch_o(plus_batch), .plus_finished_o(plus_finished),
+    .interval_first_o(interval_first), .interval_last_o(interval_last), .plus_batch_o(plus_batch),
     .minus_batch_o(minus_batch), .minus_hop_o(minus_hop), .minus_finished_o(minus_finished)
   );
 
@@ -157,9 +157,8 @@ module scan_timetable_phases #(
       a_lines_have_their_slots   : assert (line_last == ends_line && (idle || batched || 8'(hop) == slot_q));
       a_phases_end_with_their_last_line : assert (phase_last == ends_phase);
       a_packing_knows_its_slots  : assert (idle || scans || batched || 8'(hops) == slots);
-      a_ways_finish_when_their_batches_are_over :
-        assert (!batched || (plus_finished == (slot_q >= plus_slots) && minus_finished == (slot_q >= minus_slots)));
-      a_batches_of_the_way_plus  : assert (!batched || plus_finished ||
+      a_the_way_minus_finishes_when_its_batches_are_over : assert (!batched || minus_finished == (slot_q >= minus_slots));
+      a_batches_of_the_way_plus  : assert (!batched ||
         (number_of(plus_batch) == plus_number * unit && are_digits(plus_batch) && 8'(hop) == plus_slot));
       a_batches_of_the_way_minus : assert (!batched || minus_finished ||
         (number_of(minus_batch) == minus_number * unit && are_digits(minus_batch) && 8'(minus_hop) == minus_slot));

@@ -46,7 +46,6 @@ module rtl_scan_parts_bench #(
   output logic [2*DigitWidth-1:0]   minus_hop_o,
   output logic [2*RankWidth-1:0]    plus_batch_o,
   output logic [2*RankWidth-1:0]    minus_batch_o,
-  output logic [1:0]                plus_finished_o,
   output logic [1:0]                minus_finished_o
 );
   count_adder #(.Digits(1), .DigitWidth(DigitWidth), .RemainderWidth(RemainderWidth)) u_adder (
@@ -88,7 +87,6 @@ module rtl_scan_parts_bench #(
       .interval_first_o (unused_first),
       .interval_last_o  (interval_last_o[t]),
       .plus_batch_o     (plus_batch),
-      .plus_finished_o  (plus_finished_o[t]),
       .minus_batch_o    (minus_batch),
       .minus_hop_o      (minus_hop_o[t*DigitWidth +: DigitWidth]),
       .minus_finished_o (minus_finished_o[t])

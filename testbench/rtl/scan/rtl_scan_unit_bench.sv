@@ -46,7 +46,7 @@ module rtl_scan_unit_bench #(
     logic [RankWidth-1:0]            unused_plus_batch, unused_minus_batch;
     logic [CountWidth-1:0]           before_next, total_next, total;
     logic backward, slot_last, line_last, unused_phase_last, unused_first, unused;
-    logic unused_plus_finished, unused_minus_finished;
+    logic unused_minus_finished;
     scan_timetable #(.Digits(Digits), .DigitWidth(DigitWidth), .LengthWidth(1), .LinkLatency(Latency)) u_timetable (
       .clk_i, .rst_ni,
       .begin_i          (begin_i[m]),
@@ -74,7 +74,6 @@ module rtl_scan_unit_bench #(
       .interval_first_o (unused_first),
       .interval_last_o  (interval_last_o[m]),
       .plus_batch_o     (unused_plus_batch),
-      .plus_finished_o  (unused_plus_finished),
       .minus_batch_o    (unused_minus_batch),
       .minus_hop_o      (unused_minus_hop),
       .minus_finished_o (unused_minus_finished)
@@ -112,7 +111,6 @@ module rtl_scan_unit_bench #(
     assign total_next_o[m*ResultWidth +: ResultWidth]      = ResultWidth'(total_next);
     assign total_o[m*ResultWidth +: ResultWidth]           = ResultWidth'(total);
     assign unused = &{1'b0, unused_phase_last, unused_first, unused_hops, unused_minus_hop,
-                      unused_plus_batch, unused_minus_batch, unused_plus_finished,
-                      unused_minus_finished};
+                      unused_plus_batch, unused_minus_batch, unused_minus_finished};
   end
 endmodule
