@@ -181,7 +181,7 @@ icarus:
 	@scripts/run_icarus_bench.sh
 prove:
 	@scripts/install_dependencies.sh --prove
-	@scripts/prove
+	@mkdir -p build/prove && scripts/prove --ledger build/prove/ledger.jsonl
 prove-quick:
 	@scripts/prove --quick
 # The figures are kept for `safnet table areas`, which has no Yosys to ask.
