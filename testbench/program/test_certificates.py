@@ -7,7 +7,7 @@ import sys
 
 import pytest
 from cases import cases
-from test_pages import WHOLE_TABLE, examples, first_missing, sections
+from test_pages import CHECKED_TABLE, WHOLE_TABLE, examples, first_missing, sections
 
 
 @pytest.fixture(scope="module")
@@ -31,14 +31,17 @@ def check_files(root, folder):
 
 
 @pytest.fixture(scope="module")
-def table(run_program, tmp_path_factory):
-    """What `table optimality` prints, its rows as CSV, and all certificates."""
+def table(root, run_program, tmp_path_factory):
+    """What `table optimality` and the checker of its certificates print, its rows as CSV, and all certificates."""
     folder = tmp_path_factory.mktemp("optimality")
-    result = run_program(folder, "table optimality --certificate all.json --csv table.csv")
+    result = run_program(folder, "table optimality --certificate bounds.json --csv table.csv")
     assert result.code == 0, str(result)
+    checked = subprocess.run([sys.executable, root / "scripts" / "check_certificate.py", "bounds.json"], cwd=folder, timeout=1200,
+                             stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", check=False)
+    assert checked.returncode == 0, checked
     with open(folder / "table.csv", encoding="utf-8", newline="") as file:
         rows = list(csv.DictReader(file))
-    return result, rows, json.loads((folder / "all.json").read_text())
+    return result.out, checked.stdout, rows, json.loads((folder / "bounds.json").read_text())
 
 
 def holds(checker, certificate):
@@ -50,25 +53,28 @@ def holds(checker, certificate):
     return True
 
 
-def test_the_whole_table_is_proved(table, checker):
+def test_the_whole_table_is_proved(table):
     """Each certificate is of the network, the collective and the steps that the table reports, and holds."""
-    result, rows, certificates = table
-    assert result.says(r"certificates: 512 of 512 lower bounds, all.json"), str(result)
+    printed, checked, rows, certificates = table
+    assert "certificates: 512 of 512 lower bounds, bounds.json" in printed, printed
+    assert [line.split()[0] for line in checked.splitlines()] == ["proved:"] * 512, checked
     proved = {(c["topology"], c["ports"], c["collective"]): c for c in certificates}
     assert len(certificates) == len(proved) == len(rows) == 512
     for row in rows:
         certificate = proved[row["topology"], row["ports"], row["collective"]]
         reported = tuple(int(row[name]) for name in ("nodes", "links", "lower_bound", "messages"))
         assert (certificate["nodes"], len(certificate["links"]), certificate["steps"], certificate["messages"]) == reported
-        assert holds(checker, certificate), certificate
 
 
 def test_the_table_is_what_the_pages_show(table):
-    shown = [example for text in sections().values() for example in examples(text) if example.commands == WHOLE_TABLE]
-    assert len(shown) == 2
-    for example in shown:
-        lines = [line for line in example.lines if not line.startswith("written: ")]  # here the files have other names
-        assert first_missing(lines, table[0].out) is None, table[0]
+    printed, checked, *_ = table
+    shown = [example for text in sections().values() for example in examples(text)]
+    for commands, times, output in ((WHOLE_TABLE, 2, printed), (CHECKED_TABLE, 1, printed + checked)):
+        of_these = [example for example in shown if example.commands == commands]
+        assert len(of_these) == times
+        for example in of_these:
+            lines = [line for line in example.lines if not line.startswith("written: ")]  # here the files have other names
+            assert first_missing(lines, output) is None, output
 
 
 def stretched(certificate):
@@ -82,7 +88,7 @@ def stretched(certificate):
 
 def test_no_argument_proves_more(table, checker):
     """Not even one step more, which would be wrong where a schedule has the steps of the bound."""
-    for certificate in table[2]:
+    for certificate in table[-1]:
         assert not holds(checker, stretched(certificate)), certificate
 
 
