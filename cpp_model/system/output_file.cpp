@@ -36,6 +36,19 @@ int open_in_place(const std::string& path) {
   return descriptor;
 }
 
+// A file without a name in the folder of `target`, which is gone with the program however that ends; -1 where
+// the file system has no such files, or /proc, by which they get names, is missing.
+int open_nameless(const fs::path& target) {
+  if (::access("/proc/self/fd", X_OK) != 0) return -1;
+  return ::open(fs::absolute(target).parent_path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+}
+
+// Gives such a file a name. Returns 0, or sets errno.
+int name_file(int descriptor, const fs::path& name) {
+  return ::linkat(AT_FDCWD, fmt::format("/proc/self/fd/{}", descriptor).c_str(), AT_FDCWD, name.c_str(),
+                  AT_SYMLINK_FOLLOW);
+}
+
 }  // namespace
 
 fs::path behind_links(fs::path path) {
@@ -86,6 +99,8 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(behind_li
     descriptor_ = ::fcntl(open, F_DUPFD_CLOEXEC, 3);
   } else if (fs::exists(status) && !fs::is_regular_file(status)) {
     descriptor_ = open_in_place(path);
+  } else if (descriptor_ = open_nameless(target_); descriptor_ >= 0) {
+    is_nameless_ = true;
   } else {
     temporary_ = std::make_unique<Temporary>(Temporary::name_beside(target_));
     descriptor_ = ::open(temporary_->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
@@ -107,6 +122,10 @@ void OutputFile::write(std::string_view text) {
 }
 
 void OutputFile::commit() {
+  if (is_nameless_) {
+    temporary_ = std::make_unique<Temporary>(Temporary::name_beside(target_));
+    if (name_file(descriptor_, temporary_->path()) != 0) throw cannot(std::strerror(errno));
+  }
   if (::close(std::exchange(descriptor_, -1)) != 0) throw cannot(std::strerror(errno));
   if (!temporary_) return;
   if (const std::error_code error = temporary_->rename_to(target_)) throw cannot(error.message());

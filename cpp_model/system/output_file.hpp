@@ -28,8 +28,9 @@ std::string why_no_output(const std::string& path, bool replaced = false);
 std::filesystem::path behind_links(std::filesystem::path path);
 
 /// A file that appears under its name when commit() says that it is complete, and not at all without: until
-/// then it is a temporary file beside it. A device or pipe is written to at once, and so is the file that
-/// stdout or stderr leads to. Functions throw WriteError.
+/// then it is a file in the same folder without a name, or where there are no such files with a temporary
+/// one. A device or pipe is written to at once, and so is the file that stdout or stderr leads to. Functions
+/// throw WriteError.
 class OutputFile {
  public:
   explicit OutputFile(const std::string& path);
@@ -46,6 +47,7 @@ class OutputFile {
   std::string path_;
   std::filesystem::path target_;  // where symbolic links lead to
   std::unique_ptr<Temporary> temporary_;
+  bool is_nameless_ = false;  // until commit()
   int descriptor_ = -1;
 };
 

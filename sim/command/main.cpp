@@ -85,15 +85,26 @@ int exit_code_of(int argc, char** argv, int& print_error) {
     return code;
   };
   try {
+    end_on_signals();
+    remember_invocation(argc, argv);
     return main_program(argc, argv);
   } catch (const std::invalid_argument& error) {
     return failed(kBadInput, error.what());
   } catch (const WriteError& error) {
     return failed(kBadInput, error.what());
   } catch (const std::bad_alloc&) {
-    return failed(kBadInput, "out of memory; expected a smaller network or --queue-depth");
+    // Said without a byte more of memory.
+    std::fputs("safnet: out of memory; expected a smaller network, or a higher limit (ulimit -v)\n", stderr);
+    return kBadInput;
   } catch (const std::system_error& error) {
-    if (std::ferror(stdout) != 0) print_error = error.code().value();  // thrown by fmt::print()
+    if (std::ferror(stdout) != 0) {
+      print_error = error.code().value();  // thrown by fmt::print()
+    } else if (error.code() == std::errc::resource_unavailable_try_again) {
+      std::fputs(
+          "safnet: no thread can be started; expected higher limits of memory or processes (ulimit -v, -u)\n",
+          stderr);
+      return kBadInput;
+    }
     return failed(kFailed, error.what());
   } catch (const std::exception& error) {
     return failed(kFailed, error.what());
@@ -131,8 +142,6 @@ int main(int argc, char** argv) {
   safnet::open_closed_streams();
   const bool by_signal = std::signal(SIGPIPE, SIG_IGN) != SIG_IGN;
   std::signal(SIGXFSZ, SIG_IGN);  // a file beyond `ulimit -f` is an error of the call that writes
-  safnet::end_on_signals();
-  safnet::remember_invocation(argc, argv);
   int print_error = 0;
   const int code = safnet::exit_code_of(argc, argv, print_error);
   return safnet::finish(code, print_error, by_signal);

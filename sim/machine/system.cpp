@@ -43,10 +43,17 @@ double available_bytes() {
   limit(number_in("/sys/fs/cgroup/memory.max"), number_in("/sys/fs/cgroup/memory.current"));
   rlimit of_addresses{};
   if (getrlimit(RLIMIT_AS, &of_addresses) == 0 && of_addresses.rlim_cur != RLIM_INFINITY) {
+    // A vector that grows has addresses for up to twice as much as it had, beside those that it had.
+    constexpr double kAddressesOfByte = 1.5;
     const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
-    limit(static_cast<double>(of_addresses.rlim_cur), number_in("/proc/self/statm").value_or(0) * page);
+    limit(static_cast<double>(of_addresses.rlim_cur) / kAddressesOfByte,
+          number_in("/proc/self/statm").value_or(0) * page / kAddressesOfByte);
   }
   return bytes;
+}
+
+std::string size_text(double bytes) {
+  return bytes < 1e8 ? fmt::format("{:.0f} MB", bytes / 1e6) : fmt::format("{:.1f} GB", bytes / 1e9);
 }
 
 }  // namespace
@@ -62,16 +69,15 @@ void require_memory(const std::string& network, const std::vector<MemoryPart>& p
   std::string what;
   std::vector<std::string> options;
   for (const MemoryPart& part : large) {
-    what += fmt::format("{}{} {:.1f} GB", what.empty() ? "" : ", ", part.what, part.bytes / 1e9);
+    what += fmt::format("{}{} {}", what.empty() ? "" : ", ", part.what, size_text(part.bytes));
     std::istringstream words(part.options);
     for (std::string option; words >> option;) {
       if (std::ranges::find(options, option) == options.end()) options.push_back(option);
     }
   }
-  throw bad_input(
-      "{}: about {:.1f} GB of memory are needed ({}), {:.1f} GB are free; expected a smaller network{}{}",
-      one_line(network), sum / 1e9, what, available / 1e9, options.empty() ? "" : " or less of ",
-      fmt::join(options, ", "));
+  throw bad_input("{}: about {} of memory are needed ({}), {} are free; expected a smaller network{}{}",
+                  one_line(network), size_text(sum), what, size_text(available),
+                  options.empty() ? "" : " or less of ", fmt::join(options, ", "));
 }
 
 }  // namespace safnet

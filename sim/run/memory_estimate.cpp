@@ -17,7 +17,7 @@ namespace {
 // schedule made of it, and what the checker notes.
 constexpr double kBytesOfTransfer = 120, kBytesOfDelivery = 120;
 // Bytes of a send at the peak: planned, checked, and in the programs of a timetable.
-constexpr double kBytesOfPlan = 20, kBytesOfCheck = 100, kBytesOfProgram = 100;
+constexpr double kBytesOfPlan = 45, kBytesOfCheck = 100, kBytesOfProgram = 100;
 
 // The models of all nodes, from the sizes of the RTL's memories.
 // What a router has beside its memories, in registers and wires, and the pages that a few packets touch.

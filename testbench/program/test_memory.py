@@ -1,6 +1,7 @@
 """Runs that would not fit into memory are refused before they begin; what can be made as it is needed is not held."""
 import re
 import shlex
+import signal
 import subprocess
 
 import pytest
@@ -28,7 +29,7 @@ def within(program, folder):
      "run complete:16 alltoall --messages 60000 --model systemc"),
     ("a timetable on the reference", 0.2, r"programs of the reference",
      "run torus:16x16 alltoall --node tdm --model systemc"),
-    ("a plan", 4, r"schedule and its check 7\.\d GB.*--messages", "plan torus:64x64 broadcast --messages 16000"),
+    ("a plan", 4, r"schedule and its check 9\.\d GB.*--messages", "plan torus:64x64 broadcast --messages 16000"),
     ("a plan that no memory would be enough for", 4, r"\d+ sends or more; expected at most \d+$", "plan torus:64x64 broadcast --messages 65535"),
     ("the same, message after message", 4, r"sends for each; expected at most \d+ in all$",
      "plan torus:64x64 broadcast --messages 65535 --algorithm in-turn"),
@@ -44,3 +45,26 @@ def test_hosts_wait_where_queues_are_too_short(succeed):
     result = succeed("run ring:16 alltoall --messages 1200 --node pifo")
     assert result.says(r"packets +288000 of 288000 delivered")
     assert result.says(r"hosts +\d+ packets waited with their hosts for room; a host had 56 messages on their way at most")
+
+
+@pytest.mark.parametrize("command", ["plan torus:64x64 broadcast --messages 300", "plan hypercube:9 alltoall", "plan ring:64 alltoall --messages 40",
+                                     "plan torus:16x16 alltoall --messages 2", "run complete:16 alltoall --messages 500 --model systemc"])
+def test_what_is_not_refused_has_enough(within, command):
+    """With the least memory that a command does not refuse it comes to its end: it takes no more than it says."""
+    megabytes = 100
+    while (outcome := within(megabytes / 1000, command))[0] == 2 and "are needed" in outcome[1]:
+        megabytes *= 1.05
+    assert 120 < megabytes < 3000
+    assert outcome == (0, ""), megabytes
+
+
+@pytest.mark.parametrize("megabytes", [50, 54, 58, 60, 62, 64, 66, 70, 80, 100])
+@pytest.mark.parametrize("command", ["describe ring:4", "list collectives", "describe random:20000,60000,1", "plan ring:5 alltoall"])
+def test_memory_that_runs_out_is_told_in_a_line(within, megabytes, command):
+    """Wherever that happens, but while libraries are loaded and initialized, before the program itself begins."""
+    code, err = within(megabytes / 1000, command)
+    if code == 127 and "error while loading shared libraries" in err or code == -signal.SIGABRT and "std::bad_alloc" in err:
+        assert within(megabytes / 1000, "--version") == (code, err)
+        pytest.skip("libraries need more")
+    assert code in (0, 2), (code, err)
+    assert code == 0 or err.count("\n") == 1 and "memory" in err, err

@@ -183,6 +183,25 @@ def test_a_folder_for_hardware_that_cannot_be_made_is_named(program, folder, fol
     assert_one_line(done, rf"{folder_word}/variants: cannot be written: {reason}")
 
 
+def test_a_folder_for_hardware_that_may_only_be_read_is_named(program, folder):
+    """With its variants there already: what cannot be made is the lock of the new one."""
+    variants = folder / "hardware" / "variants"
+    variants.mkdir(parents=True)
+    mounted = subprocess.run(["mount", "-t", "tmpfs", "-o", "ro", "tmpfs", variants], capture_output=True, check=False).returncode == 0
+    if not mounted:
+        variants.chmod(0o555)
+        if os.access(variants, os.W_OK):
+            pytest.skip("root may write to any folder, and cannot mount one here")
+    try:
+        done = run_in_shell(program, "SAFNET_BUILD=hardware", "run ring:4 alltoall --node pifo", "")
+        assert done.returncode == 2
+        assert_one_line(done, ".lock: cannot be written: " + ("Read-only file system" if mounted else "Permission denied"))
+        assert "safnet: hardware/variants/pifo_r4_all_f1_" in done.stderr, done
+    finally:
+        if mounted:
+            subprocess.run(["umount", variants], check=True)
+
+
 def test_a_disk_that_is_full_before_hardware_is_built_is_named(program, folder):
     (folder / "small").mkdir()
     if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", "small"], cwd=folder, capture_output=True, check=False).returncode != 0:

@@ -116,6 +116,37 @@ def test_a_signal_leaves_no_half_written_file(program, folder, number):
     assert list(folder.iterdir()) == []
 
 
+def has_nameless_files(folder):
+    """Whether the file system has files that are gone with the process that writes them."""
+    try:
+        os.close(os.open(folder, os.O_TMPFILE | os.O_WRONLY))
+    except OSError:
+        return False
+    return True
+
+
+def writes_below(process, folder):
+    """Whether the process has something open in the folder, under a name or without one."""
+    try:
+        return any(os.readlink(each).startswith(str(folder)) for each in pathlib.Path(f"/proc/{process}/fd").iterdir())
+    except OSError:
+        return False  # it has ended, or the descriptor was closed meanwhile
+
+
+def test_a_file_that_a_kill_cuts_off_leaves_nothing(program, succeed, folder):
+    if not has_nameless_files(folder):
+        pytest.skip("the file system has no files without a name: a kill leaves one that begins with .safnet_")
+    (folder / "to").mkdir()
+    succeed("plan torus:8x8x8 alltoall -o plan.json")
+    with subprocess.Popen([program, "convert", "plan.json", "to/again.json.gz"], cwd=folder) as running:
+        wait_until(lambda: writes_below(running.pid, folder / "to"))
+        running.kill()
+    assert running.returncode == -signal.SIGKILL
+    assert list((folder / "to").iterdir()) == []
+    succeed("convert plan.json to/again.json.gz")
+    assert [path.name for path in (folder / "to").iterdir()] == ["again.json.gz"]
+
+
 def test_a_signal_that_is_ignored_stays_ignored(program, folder):
     """As nohup does."""
     done = subprocess.run(["bash", "-c", f"trap '' HUP; {program} survey ring:4 & sleep 0.05; kill -HUP $!; wait $!"],

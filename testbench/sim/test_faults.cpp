@@ -154,6 +154,18 @@ TEST_CASE("a fault that comes too late strikes nothing", "[fault][faults]") {
   CHECK(trial.cycles == sound.cycles);
 }
 
+TEST_CASE("a run that its fault draws out beyond all patience is ended", "[fault][faults]") {
+  const FaultSubject ring = on_nodes("ring:4", CollectiveKind::kBroadcast, "pifo", 1);
+  const SoundRun sound = run_without_fault(ring, {});
+  const FaultTrial trial =
+      run_with_fault(ring, {K::kSlowLink, 0, 0, 0}, sound, {.delay = 30'000, .without = {}}, {});
+  CHECK(trial.outcome == FaultOutcome::kNoticed);
+  REQUIRE(!trial.notices.empty());
+  CHECK(trial.notices.front().check == Check::kEndless);
+  CHECK(trial.notices.front().text ==
+        fmt::format("the run has not ended after {} cycles", 16 * sound.fabric_cycles + 20'000));
+}
+
 TEST_CASE("that a node has a clock of its own changes nothing as long as it runs",
           "[fault][faults][fabric]") {
   for (const FaultSubject& subject :

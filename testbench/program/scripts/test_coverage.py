@@ -65,6 +65,18 @@ def test_what_a_killed_program_reached_counts(program, folder, report, counted):
     assert events(report, place)[NAME] >= before + 1000
 
 
+def test_an_event_that_no_run_had_is_told(report, tmp_path, monkeypatch):
+    """Also one that stands in testbench/coverage, and in no model that ran."""
+    (tmp_path / "testbench/coverage").mkdir(parents=True)
+    file = "testbench/coverage/link_events.sv"
+    (tmp_path / file).write_text("module link_events;\n  sends: cover property (@(posedge c) a);\n  waits:  cover property (@(posedge c) b);\n"
+                                 "  stops: cover property (@(posedge c) d);\nendmodule\n", encoding="utf-8")
+    monkeypatch.setattr(report, "ROOT", tmp_path)
+    had, had_not = {(file, 2, "sends"): 7}, {(file, 3, "waits"): 0}
+    assert [(one.line, one.text) for one in report.missing_events_of(had | had_not)] == [(3, "waits"), (4, "stops: in no model that ran")]
+    assert report.missing_events_of(had | {(file, 3, "waits"): 1, (file, 4, "stops"): 1}) == []
+
+
 def test_reasons_are_given_and_those_that_are_not_needed_told(report, folder, monkeypatch):
     (folder / "testbench/coverage").mkdir(parents=True)
     (folder / "testbench/coverage/reasons.toml").write_text(

@@ -15,12 +15,13 @@ def mutation(root):
     """The modules of scripts/mutation."""
     sys.path.insert(0, str(root / "scripts/mutation"))
     try:
+        import campaign
         import edits
         import equivalent
         import rtl_detectors
     finally:
         sys.path.pop(0)
-    return types.SimpleNamespace(edits=edits, equivalent=equivalent, rtl_detectors=rtl_detectors)
+    return types.SimpleNamespace(campaign=campaign, edits=edits, equivalent=equivalent, rtl_detectors=rtl_detectors)
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +50,20 @@ def verdict_of(root, mutation):
 ))
 def test_edits_that_mean_the_same_are_proved_and_no_others(path, was, now, verdict, verdict_of):
     assert verdict_of(path, was, now) == verdict
+
+
+@pytest.mark.parametrize("row, asked_again", cases(
+    ("noticed by a test", {"status": "killed", "by": "unit rtl_order_bench"}, False),
+    ("by nothing but lint, before dear tests were asked", {"status": "killed", "by": "lint", "whole": False}, True),
+    ("by nothing but lint", {"status": "killed", "by": "lint", "whole": True}, False),
+    ("by nothing, before dear tests were asked", {"status": "survived", "quick": True}, True),
+    ("by nothing", {"status": "survived", "quick": False}, False),
+))
+def test_a_whole_campaign_asks_dear_tests_of_what_a_quick_one_left(mutation, row, asked_again):
+    quick, whole = (types.SimpleNamespace(quick=is_quick) for is_quick in (True, False))
+    row = {**row, "tests": mutation.campaign.tests_now()}
+    assert mutation.campaign.is_settled(quick, row)
+    assert mutation.campaign.is_settled(whole, row) != asked_again
 
 
 def test_every_bench_of_the_rtl_is_a_detector(root, mutation):
