@@ -164,7 +164,7 @@ def again(population, results, jobs, wanted, seed):
     def judge_again(each):
         edit, row = each
         judged = population.judge(edit, row["by"])
-        if judged["status"] not in ("killed", "equivalent"):  # nor is one noticed that does not compile any more
+        if judged["status"] != row["status"]:  # nor is one noticed that does not compile any more, or that became harmless
             judged = {"status": "survived", "why": judged.get("why", f"{row['by']} noticed it before")}
         return described(population, edit) | judged
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:

@@ -252,6 +252,8 @@ def whole_run(words):
             (build / "variants" / header.name).symlink_to(header)
         command = words.split() if words.startswith("unit_tests") else ["safnet", *words.split()]
         code, out = run([BUILD / command[0], *command[1:]], 400, env=dict(os.environ, SAFNET_ROOT=str(root), SAFNET_BUILD=str(build)))
+        if "building the hardware variant" in out:
+            return "does not build"
         return "survived" if code == 0 else "killed"
     return judge
 
