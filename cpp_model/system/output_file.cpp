@@ -40,7 +40,8 @@ int open_in_place(const std::string& path) {
 // the file system has no such files, or /proc, by which they get names, is missing.
 int open_nameless(const fs::path& target) {
   if (::access("/proc/self/fd", X_OK) != 0) return -1;
-  return ::open(fs::absolute(target).parent_path().c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : ".";
+  return ::open(folder.c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
 }
 
 // Gives such a file a name. Returns 0, or sets errno.
