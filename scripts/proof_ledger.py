@@ -8,13 +8,19 @@ import sys
 import threading
 
 INCLUDED = re.compile(r'^\s*`include\s+"([^"]+)"', re.M)
-COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.S)
+DIRECTIVE = r"(?!\s*(?:synopsys|synthesis|pragma)\b)"  # Yosys reads these, though they stand in comments
+COMMENT = re.compile(rf"//{DIRECTIVE}[^\n]*|/\*{DIRECTIVE}.*?\*/", re.S)
 WORDS = ("job", "of", "says", "on")  # of a line
 
 
+def without_comments(text):
+    """SystemVerilog without its comments and without blanks that mean nothing. Lines stay lines, as a macro ends with its line."""
+    lines = (" ".join(line.split()) for line in COMMENT.sub(" ", text).splitlines())
+    return "\n".join(line for line in lines if line)
+
+
 def digest_of_text(words, files, include_folders):
-    """A digest of words and files, and of what these include. Comments and blanks of SystemVerilog do not count; that a
-    comment could be a directive of Yosys is excluded by rtl/, which has none."""
+    """A digest of words and files, and of what these include, but for comments of SystemVerilog."""
     digest, left, seen = hashlib.sha256(repr(words).encode()), list(files), set()
     while left:
         path = pathlib.Path(left.pop(0))
@@ -23,7 +29,7 @@ def digest_of_text(words, files, include_folders):
         seen.add(path)
         text = path.read_text(encoding="utf-8")
         left += [folder / name for name in INCLUDED.findall(text) for folder in include_folders if (folder / name).is_file()]
-        text = " ".join(COMMENT.sub(" ", text).split()) if path.suffix in (".sv", ".svh") else text
+        text = without_comments(text) if path.suffix in (".sv", ".svh") else text
         digest.update(f"\n{path.name}\n{text}".encode())
     return digest.hexdigest()[:20]
 

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "cpp_model/graph/text.hpp"
@@ -34,6 +35,10 @@ int open_in_place(const std::string& path) {
   const int descriptor = ::open(path.c_str(), O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
   if (descriptor >= 0) ::fcntl(descriptor, F_SETFL, ::fcntl(descriptor, F_GETFL) & ~O_NONBLOCK);
   return descriptor;
+}
+
+int open_named(const fs::path& name) {
+  return ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 }
 
 // A file without a name in the folder of `target`, which is gone with the program however that ends; -1 where
@@ -83,8 +88,9 @@ std::string why_no_output(const std::string& path, bool replaced) {
     return "";
   }
   if (!replaced && already_open(path) >= 0) return "";
-  const Temporary probe(Temporary::name_beside(target));
-  const int descriptor = ::open(probe.path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  int descriptor = open_nameless(target);
+  std::optional<Temporary> probe;
+  if (descriptor < 0) descriptor = open_named(probe.emplace(Temporary::name_beside(target)).path());
   if (descriptor < 0)
     return fmt::format("expected a folder that can be written to; {}", std::strerror(errno));
   ::close(descriptor);
@@ -104,7 +110,7 @@ OutputFile::OutputFile(const std::string& path) : path_(path), target_(behind_li
     is_nameless_ = true;
   } else {
     temporary_ = std::make_unique<Temporary>(Temporary::name_beside(target_));
-    descriptor_ = ::open(temporary_->path().c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    descriptor_ = open_named(temporary_->path());
   }
   if (descriptor_ < 0) throw cannot(std::strerror(errno));
 }

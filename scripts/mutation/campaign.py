@@ -10,9 +10,9 @@ import sys
 import threading
 import time
 
+from rtl_detectors import LAST_RESORT
 
 ROUNDS = 4
-LAST_RESORT = "lint"  # asked if nothing else has noticed a mutant: it says that a line looks wrong, not what it does wrong
 LEDGER = pathlib.Path(__file__).resolve().parent / "judged.jsonl"
 
 
@@ -48,7 +48,7 @@ class Results:
     def keep(self, population, proved):
         """Puts what is known of a population's mutants, of today's sources, in place of what the repository keeps of it."""
         def kept(row):
-            words = {name: row[name] for name in ("key", "status", "by", "why", "tests", "quick", "whole") if row.get(name)}
+            words = {name: row[name] for name in ("key", "status", "by", "why", "tests", "quick") if row.get(name)}
             return words | ({"proved": True} if row["key"] in proved else {})
         candidates = [edit for _, edits, _ in population.groups() for edit in edits]
         rows = [kept(self.rows[edit.key()]) for edit in candidates if edit.key() in self.rows]
@@ -93,9 +93,9 @@ def described(population, edit):
 def judge_one(population, edit):
     began = time.time()
     row = population.judge(edit)
-    more = {"tests": tests_now(), "quick": population.quick} if row["status"] == "survived" else {}
-    if row.get("by") == LAST_RESORT:
-        more["whole"] = not population.quick
+    more = {"tests": tests_now()} if row["status"] == "survived" else {}
+    if row["status"] == "survived" or row.get("by") == LAST_RESORT:
+        more["quick"] = population.quick
     return {**described(population, edit), **row, **more, "seconds": round(time.time() - began, 2)}
 
 
@@ -126,11 +126,10 @@ def run(population, results, jobs, judge=True):
 def is_settled(population, row):
     """What survived is judged again when there are other tests or detectors, or when the quick run is followed by a whole one; then
     also what nothing but the last resort noticed, as a test that takes long may show what it does wrong."""
-    if row.get("by") == LAST_RESORT:
-        return population.quick or bool(row.get("whole"))
+    asked_all = population.quick or not row.get("quick")
     if row["status"] != "survived" or row.get("proved"):
-        return True
-    return row.get("tests") == tests_now() and (population.quick or not row.get("quick"))
+        return asked_all or row.get("by") != LAST_RESORT
+    return asked_all and row.get("tests") == tests_now()
 
 
 @functools.cache

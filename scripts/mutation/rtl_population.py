@@ -62,7 +62,7 @@ class RtlPopulation:
             mutant.write_text(edit.apply(self.texts[module]))
             tried, builds = [], None
             for detector in self.detectors[module, by]:
-                if detector.name != "lint":
+                if detector.name != rtl_detectors.LAST_RESORT:
                     with self.alone:
                         self.baseline.check(detector, self.design.files[module])
                 work = folder / f"work{len(tried)}"

@@ -101,7 +101,8 @@ int exit_code_of(int argc, char** argv, int& print_error) {
       print_error = error.code().value();  // thrown by fmt::print()
     } else if (error.code() == std::errc::resource_unavailable_try_again) {
       std::fputs(
-          "safnet: no thread can be started; expected higher limits of memory or processes (ulimit -v, -u)\n",
+          "safnet: no thread or process can be started; expected higher limits of memory or processes "
+          "(ulimit -v, -u)\n",
           stderr);
       return kBadInput;
     }

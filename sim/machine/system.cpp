@@ -43,7 +43,8 @@ double available_bytes() {
   limit(number_in("/sys/fs/cgroup/memory.max"), number_in("/sys/fs/cgroup/memory.current"));
   rlimit of_addresses{};
   if (getrlimit(RLIMIT_AS, &of_addresses) == 0 && of_addresses.rlim_cur != RLIM_INFINITY) {
-    // A vector that grows has addresses for up to twice as much as it had, beside those that it had.
+    // Vectors that grow have addresses for more than they hold. An estimate: plans took up to 1.3 times the
+    // bytes of memory_estimate.
     constexpr double kAddressesOfByte = 1.5;
     const auto page = static_cast<double>(sysconf(_SC_PAGESIZE));
     limit(static_cast<double>(of_addresses.rlim_cur) / kAddressesOfByte,

@@ -54,8 +54,8 @@ def test_edits_that_mean_the_same_are_proved_and_no_others(path, was, now, verdi
 
 @pytest.mark.parametrize("row, asked_again", cases(
     ("noticed by a test", {"status": "killed", "by": "unit rtl_order_bench"}, False),
-    ("by nothing but lint, before dear tests were asked", {"status": "killed", "by": "lint", "whole": False}, True),
-    ("by nothing but lint", {"status": "killed", "by": "lint", "whole": True}, False),
+    ("by nothing but lint, before dear tests were asked", {"status": "killed", "by": "lint", "quick": True}, True),
+    ("by nothing but lint", {"status": "killed", "by": "lint", "quick": False}, False),
     ("by nothing, before dear tests were asked", {"status": "survived", "quick": True}, True),
     ("by nothing", {"status": "survived", "quick": False}, False),
 ))

@@ -96,7 +96,9 @@ def test_what_an_include_includes_counts(tmp_path):
     def digest(text):
         more.write_text(text, encoding="utf-8")
         return proof_ledger.digest_of_text("words", [module], [tmp_path])
-    assert digest("input a, /* of\n two lines */ // and a third") == digest("input a,") != digest("input b,")
+    assert digest("input  a, /* of\n two lines */ // and a third") == digest("input a,") != digest("input b,")
+    assert digest("`define B 1\ninput a,") != digest("`define B 1 input a,")
+    assert digest("// synthesis translate_off\ninput a,") != digest("input a,")
 
 
 def test_what_is_refuted_is_not_in_the_ledger(tree):
