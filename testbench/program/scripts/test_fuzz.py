@@ -76,6 +76,13 @@ def test_a_campaign_goes_on_with_another_folder(folder, tmp_path_factory):
     assert kept.read_text().count("\n") > turns
 
 
+@pytest.mark.parametrize("jobs, code", [("1", 0), ("2", 1)])
+def test_so_many_readers_run_at_once(folder, jobs, code):
+    at_once = f"""[ $# = 0 ] || {{ mkdir {folder}/busy || {{ echo "ERROR: two at once"; exit 77; }}; sleep 1; rmdir {folder}/busy; }}\n"""
+    (folder / "readers").write_text(READERS.replace("[ $# = 0 ]", at_once + "[ $# = 0 ]", 1), encoding="utf-8")
+    assert fuzz(folder, "1", "-j", jobs, "quick", "idle").returncode == code
+
+
 @pytest.mark.parametrize("in_all", [[], ["--in-all"]])
 def test_a_finding_is_told_once_and_ends_with_1(folder, in_all):
     done = fuzz(folder, "1", *in_all, "broken", "idle")
@@ -137,7 +144,7 @@ def test_a_finding_of_before_and_a_torn_line_are_told(folder):
 @pytest.mark.parametrize("words, wrong", [(("0",), "'"), (("soon",), "soon"), (("1", "none"), "'none': expected quick, idle, broken, slow, command_lines, studies"),
                                           (("1", "--history"), "--history"), (("1", "--history", "--in-all", "idle"), "--history"),
                                           (("1", "--history", "idle"), "'idle': expected a file"), (("1", "--history", "/none/such"), "/none/such"),
-                                          (("1", "--history", "/"), "'/'")])
+                                          (("1", "--history", "/"), "'/'"), (("1", "-j", "0"), "-j/--jobs: '0'")])
 def test_bad_words_are_refused_in_one_line(folder, words, wrong):
     done = fuzz(folder, *words)
     assert done.returncode == 2 and done.stderr.count("\n") == 1 and wrong in done.stderr
