@@ -62,6 +62,7 @@ void Node::reset() {
   counters_.peak_stored.resize(queues_.size());
   counters_.peak_waiting.resize(queues_.size());
   wait_ = {};
+  last_labels_.assign(degree_, 0);
 }
 
 bool Node::host_is_free() const {
@@ -359,6 +360,7 @@ void Node::send_flit(Transmitter& transmitter) {
   ++log_.movements;
   if (index == 0) {
     ++counters_.sent[port];
+    last_labels_[port] = packet.label;
     if (!log_.on_delivery)
       log_.trace.transfers.push_back({step_of(cycle_), cycle_, id_, port, packet.id, packet.length});
   }

@@ -35,6 +35,8 @@ class Node : public Clocked {
   const ReferenceCounters& counters() const { return counters_; }
   /// What the node waited for at the start of the last cycle.
   const ReferenceWait& wait() const { return wait_; }
+  /// Per output, of the packet that left by it last.
+  const std::vector<Label>& last_labels() const { return last_labels_; }
 
  private:
   struct HostPacket {
@@ -115,6 +117,7 @@ class Node : public Clocked {
   std::vector<Drive> drive_;  // per output, in this cycle
   ReferenceCounters counters_;
   ReferenceWait wait_;
+  std::vector<Label> last_labels_;
 };
 
 }  // namespace safnet::reference

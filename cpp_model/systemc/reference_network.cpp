@@ -38,6 +38,7 @@ ReferenceRun run_reference(const Graph& graph, const Policy& policy, const Refer
   for (NodeId v = 0; v < graph.node_count(); ++v) {
     run.counters.push_back(modules.node(v).counters());
     run.waits.push_back(modules.node(v).wait());
+    run.last_labels.push_back(modules.node(v).last_labels());
   }
   sort_by_time(log.trace);
   run.trace = std::move(log.trace);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cpp_model/schedule/policy.hpp"
 #include "cpp_model/schedule/schedule.hpp"
 #include "cpp_model/schedule/trace.hpp"
 
@@ -51,12 +52,13 @@ struct ReferenceWait {
 };
 
 struct ReferenceRun {
-  Trace trace;                              ///< ordered by cycle, node, port
-  std::vector<ReferenceCounters> counters;  ///< per node
-  bool stuck = false;                       ///< packets remain and nothing moves any more
-  std::vector<ReferenceWait> waits;         ///< per node, at the end
-  std::vector<std::string> problems;        ///< damaged packets and broken policies, one line each; first 20
-  std::uint64_t node_cycles = 0;            ///< nodes times cycles that were simulated
+  Trace trace;                                  ///< ordered by cycle, node, port
+  std::vector<ReferenceCounters> counters;      ///< per node
+  bool stuck = false;                           ///< packets remain and nothing moves any more
+  std::vector<ReferenceWait> waits;             ///< per node, at the end
+  std::vector<std::vector<Label>> last_labels;  ///< per node and output: of the packet that left by it last
+  std::vector<std::string> problems;  ///< damaged packets and broken policies, one line each; first 20
+  std::uint64_t node_cycles = 0;      ///< nodes times cycles that were simulated
 };
 
 }  // namespace safnet

@@ -66,7 +66,8 @@ void notice_account(const JudgedRun& run, const Fault& fault, const Graph& graph
   if (!account.stuck) return;
   Notice stuck{Check::kStuck, end, Named::kNothing, account.waits.empty() ? "stuck" : account.waits.front()};
   for (const std::string& line : account.waits) {
-    const Named named = named_in(line, fault, graph);
+    // What follows is of the packet behind the link, and names a port of another node.
+    const Named named = named_in(line.substr(0, line.find(", where ")), fault, graph);
     if (named <= stuck.named) continue;
     stuck.named = named;
     stuck.text = line;

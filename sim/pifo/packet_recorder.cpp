@@ -9,20 +9,28 @@ PacketRecorder::PacketRecorder(const Graph& graph, const PifoParameters& paramet
       format_(parameters),
       flits_(static_cast<std::uint32_t>(parameters.flits)) {
   for (NodeId v = 0; v < graph.node_count(); ++v)
-    ports_.push_back(
-        {std::vector<std::uint32_t>(graph.degree(v)), std::vector<Arriving>(graph.in_degree(v))});
+    ports_.push_back({std::vector<std::uint32_t>(graph.degree(v)),
+                      std::vector<std::uint64_t>(graph.degree(v)),
+                      std::vector<Arriving>(graph.in_degree(v))});
 }
 
 void PacketRecorder::on_link_flit(const FlitEvent& flit) {
-  std::uint32_t& left = ports_[flit.node].flits_left[flit.port];
+  Ports& ports = ports_[flit.node];
+  std::uint32_t& left = ports.flits_left[flit.port];
   if (left != 0) {
     --left;
     return;
   }
+  ports.header[flit.port] = flit.value();
   const PacketFormat::Header header = format_.fields(flit.value());
   left = header.length - 1;
   count_sent(flit);
   sent(flit, header);
+}
+
+std::optional<PacketFormat::Header> PacketRecorder::last_on_link(NodeId node, PortId port) const {
+  if (sent_on_link(node, port) == 0) return {};
+  return format_.fields(ports_[node].header[port]);
 }
 
 PacketInWords PacketRecorder::packet_in_words(const FlitEvent& first) const {

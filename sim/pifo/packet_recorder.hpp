@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,13 @@ class PacketRecorder : public Recorder {
   void on_link_flit(const FlitEvent& flit) override;
   void on_delivered_flit(const FlitEvent& flit) override;
   PacketInWords packet_in_words(const FlitEvent& first) const override;
+  /// How messages name a packet.
+  virtual std::string name(PacketId packet) const = 0;
+  /// The header of the last packet that entered the link of an output port; none: no packet did.
+  std::optional<PacketFormat::Header> last_on_link(NodeId node, PortId port) const;
 
  protected:
   PacketRecorder(const Graph& graph, const PifoParameters& parameters, bool keep_events);
-  /// How messages name a packet.
-  virtual std::string name(PacketId packet) const = 0;
   /// The nodes that are to get a packet; of several, two are enough.
   virtual std::vector<NodeId> destinations(PacketId packet) const = 0;
   /// A packet enters a link.
@@ -36,6 +39,7 @@ class PacketRecorder : public Recorder {
   };
   struct Ports {
     std::vector<std::uint32_t> flits_left;  // per output port: flits of the packet on the link still to come
+    std::vector<std::uint64_t> header;      // per output port: of the packet that entered the link last
     std::vector<Arriving> arriving;         // per input port
   };
 

@@ -24,9 +24,9 @@ class PifoRecorder final : public PacketRecorder {
   std::uint32_t rounds_got(NodeId node) const { return rounds_got_[node]; }
 
   std::vector<std::string> missing(std::size_t limit) const override;
+  std::string name(PacketId packet) const override;
 
  private:
-  std::string name(PacketId packet) const override;
   std::vector<NodeId> destinations(PacketId packet) const override;
   void sent(const FlitEvent& first, const PacketFormat::Header& header) override;
   std::string arrived(const FlitEvent& last, PacketId packet) override;

@@ -76,24 +76,27 @@ NetworkTime ReferenceMachine::clock() {
 // its last flit at a host.
 void ReferenceMachine::tell(const Trace& trace) {
   const PacketFormat format(parameters_);
-  const auto words_of_flit = [&](PacketId packet, std::uint32_t length, std::uint32_t index) {
-    const std::uint64_t flit = format.flit(0, packet, length, index);
+  const auto words_of_flit = [&](Label label, PacketId packet, std::uint32_t length, std::uint32_t index) {
+    const std::uint64_t flit = format.flit(label, packet, length, index);
     return std::array{static_cast<std::uint32_t>(flit), static_cast<std::uint32_t>(flit >> 32)};
   };
   const auto longest = static_cast<std::uint32_t>(parameters_.flits);
   std::map<PacketId, std::uint32_t> shorter;  // packets that are not of full length
   for (const Transfer& t : trace.transfers) {
     if (t.flits != longest) shorter[t.packet] = t.flits;
+    // The trace has no labels: all packets of a link get that of the last one, which alone is looked at, if
+    // the run is stuck (last_packets.hpp).
+    const Label label = run_.last_labels[t.from][t.port];
     for (std::uint32_t i = 0; i < t.flits; ++i)
       observer_->on_link_flit(
-          {{t.cycle, t.step}, t.from, t.port, words_of_flit(t.packet, t.flits, i).data()});
+          {{t.cycle, t.step}, t.from, t.port, words_of_flit(label, t.packet, t.flits, i).data()});
   }
   for (const Delivery& d : trace.deliveries) {
     const auto found = shorter.find(d.packet);
     const std::uint32_t length = found == shorter.end() ? longest : found->second;
     for (std::uint32_t i = 0; i < length; ++i) {
       observer_->on_delivered_flit(
-          {{d.cycle, d.step}, d.node, d.port, words_of_flit(d.packet, length, i).data(), i + 1 == length});
+          {{d.cycle, d.step}, d.node, d.port, words_of_flit(0, d.packet, length, i).data(), i + 1 == length});
     }
   }
 }

@@ -16,11 +16,11 @@
 #include "sim/pifo/pifo_recorder.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/last_packets.hpp"
 #include "sim/run/memory_estimate.hpp"
 #include "sim/run/queue_check.hpp"
 #include "sim/run/reference.hpp"
 #include "sim/run/replay.hpp"
-#include "sim/run/wait_graph.hpp"
 
 namespace safnet {
 namespace {
@@ -109,7 +109,8 @@ class RouterRun {
     }
     if (keeps_events_) result_.trace = recorder_.take_trace();
     if (result_.stuck) {
-      result_.waits = explain_waits(graph_, [this](NodeId v) { return (*machine_)->status(v); });
+      result_.waits = explain_stuck_routers(graph_, **machine_, result_.parameters, *result_.hardware.kind,
+                                            recorder_, policy_, result_.trace);
     } else if (keeps_events_) {
       const ValidationReport report = validate(graph_, collective_, request_.problem.ports, result_.trace,
                                                static_cast<std::uint32_t>(result_.parameters.link_latency));

@@ -14,10 +14,10 @@
 #include "sim/machine/system.hpp"
 #include "sim/pifo/router_program.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/last_packets.hpp"
 #include "sim/run/memory_estimate.hpp"
 #include "sim/run/run_plan.hpp"
 #include "sim/run/traffic_sources.hpp"
-#include "sim/run/wait_graph.hpp"
 
 namespace safnet {
 namespace {
@@ -217,7 +217,9 @@ class SoftwareRun {
           recorder_.take_recording(routes_.ports(), request_.flits, request_.link_latency));
     }
     if (result_.stuck)
-      result_.waits = explain_waits(graph_, [this](NodeId v) { return machine_->status(v); });
+      result_.waits = explain_stuck_routers(graph_, *machine_, result_.parameters,
+                                            *request_.router->hardware(result_.parameters).kind, recorder_,
+                                            routes_.policy());
   }
 
   const SoftwareRequest& request_;

@@ -47,6 +47,7 @@ class TrafficRecorder final : public PacketRecorder {
   std::uint64_t flits_delivered_in_window() const { return sum_of(nodes_, &NodeRecord::window_flits); }
   /// Flits that the link of this output port carried in the window.
   std::uint64_t flits_on_link(NodeId node, PortId port) const { return nodes_[node].link_flits[port]; }
+  std::string name(PacketId packet) const override;
   std::vector<std::string> missing(std::size_t limit) const override;
 
   /// Calls `arrival(at, from)` for each packet that reaches its destination intact for the first time; with
@@ -62,7 +63,6 @@ class TrafficRecorder final : public PacketRecorder {
     std::vector<std::uint64_t> link_flits;  // per output port, in the window
     std::uint64_t delivered_of_window = 0, window_flits = 0;
   };
-  std::string name(PacketId packet) const override;
   std::vector<NodeId> destinations(PacketId packet) const override;
   void sent(const FlitEvent& first, const PacketFormat::Header& header) override;
   std::string arrived(const FlitEvent& last, PacketId packet) override;

@@ -43,6 +43,34 @@ std::vector<Wait> waits_of(const Graph& graph, const std::function<NodeStatus(No
   return waits;
 }
 
+// A shortest cycle of links that wait for each other, as positions in `waits`.
+std::vector<std::size_t> cycle_of_links(const Graph& graph, const std::vector<Wait>& waits,
+                                        const LastPackets& last) {
+  std::vector<std::size_t> wait_of(graph.link_count(), kNone);
+  for (std::size_t w = 0; w < waits.size(); ++w) wait_of[graph.link(waits[w].node, waits[w].port)] = w;
+  std::vector<Wait> between;  // waits take the place of nodes
+  for (std::size_t w = 0; w < waits.size(); ++w) {
+    const PortSet onward = last.onward[graph.link(waits[w].node, waits[w].port)];
+    for (PortId p = 0; p < graph.degree(waits[w].on); ++p) {
+      const std::size_t next = wait_of[graph.link(waits[w].on, p)];
+      if ((onward & port_bit(p)) == 0 || next == kNone) continue;
+      between.push_back({static_cast<NodeId>(w), p, static_cast<NodeId>(next)});
+    }
+  }
+  std::vector<std::size_t> cycle = shortest_cycle(static_cast<NodeId>(waits.size()), between);
+  for (std::size_t& at : cycle) at = between[at].node;
+  return cycle;
+}
+
+// What is known of the packet whose place a link waits for.
+std::string holder_in_words(const LastPackets& last, LinkId link, const NodeStatus& behind) {
+  const std::string name = last.name(link);
+  if (name.empty()) return ", to which it has sent nothing";
+  const PortSet waits = last.onward[link] & (behind.wait_credit | behind.wait_grant);
+  if (waits == 0) return fmt::format(", where {} came last and waits for nothing", name);
+  return fmt::format(", where {} came last and waits on port {}", name, lowest_port(waits));
+}
+
 }  // namespace
 
 std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wait>& waits) {
@@ -98,8 +126,8 @@ std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wai
 }
 
 std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
-                           const std::vector<std::size_t>& cycle) {
-  std::string text = "cycle of waiting nodes: ";
+                           const std::vector<std::size_t>& cycle, const char* who) {
+  std::string text = fmt::format("cycle of waiting {}: ", who);
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     if (cycle.size() > kMaxNamed && i == kMaxNamed / 2) {
       const std::size_t skipped = cycle.size() - kMaxNamed;
@@ -111,17 +139,22 @@ std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
   return text + graph.node_name(waits[cycle.front()].node);
 }
 
-std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status) {
+std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status,
+                                       const LastPackets* last) {
   const std::vector<Wait> waits = waits_of(graph, status);
   if (waits.empty()) return {"no node waits for a credit or a grant, yet packets remain"};
-  const std::vector<std::size_t> cycle = shortest_cycle(graph.node_count(), waits);
+  const std::vector<std::size_t> cycle =
+      last != nullptr ? cycle_of_links(graph, waits, *last) : shortest_cycle(graph.node_count(), waits);
   std::vector<std::string> lines;
-  if (!cycle.empty()) lines.push_back(cycle_in_words(graph, waits, cycle));
+  if (!cycle.empty())
+    lines.push_back(cycle_in_words(graph, waits, cycle, last != nullptr ? "links" : "nodes"));
   const auto add = [&](const Wait& wait) {
+    const NodeStatus behind = status(wait.on);
     lines.push_back(fmt::format(
-        "node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued)",
+        "node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued){}",
         graph.node_name(wait.node), status(wait.node).occupancy, wait.port,
-        wait.for_grant ? "grant" : "credit", graph.node_name(wait.on), status(wait.on).occupancy));
+        wait.for_grant ? "grant" : "credit", graph.node_name(wait.on), behind.occupancy,
+        last != nullptr ? holder_in_words(*last, graph.link(wait.node, wait.port), behind) : std::string()));
   };
   const std::size_t most = kMaxLines + lines.size();
   for (std::size_t i = 0; i < cycle.size() && lines.size() < most; ++i) add(waits[cycle[i]]);

@@ -19,17 +19,32 @@ struct Wait {
   bool for_grant = false;  ///< for a grant, otherwise for a credit
 };
 
+/// The packets that crossed each link last. While a link waits for a credit this packet is still in the node
+/// behind it: it took the last credit, and had any packet left its place there since, the link would have got
+/// the credit and sent the next one.
+struct LastPackets {
+  /// Of each link, outputs of the node behind it through which the packet has still to leave.
+  std::vector<PortSet> onward;
+  std::function<std::string(LinkId)> name;  ///< of the packet; empty: none has crossed the link
+};
+
 /// A shortest cycle of waits, as positions in `waits`: each wait is on the node of the next, the last on that
 /// of the first. Empty if there is no cycle. After 10^8 waits looked at the search stops, with the shortest
 /// found so far.
 std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wait>& waits);
 
-/// "cycle of waiting nodes: 2 -> 3 -> 2"; the middle of a long one is left out.
+/// "cycle of waiting nodes: 2 -> 3 -> 2", where `who` are "nodes"; the middle of a long one is left out.
 std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
-                           const std::vector<std::size_t>& cycle);
+                           const std::vector<std::size_t>& cycle, const char* who = "nodes");
 
 /// The waits of routers, by their own status outputs, in words: at most 20 lines beside the first, which
 /// names a shortest cycle if there is one; the waits of the cycle come next, with ports and queues.
-std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status);
+///
+/// Routers with one queue wait for one thing at a time: who waits in a circle are nodes. Routers with a queue
+/// for each output wait for several, and what holds a place behind one link need not have to do with what
+/// waits for another. With the `last` packets it is links that wait in a circle: each for a place which a
+/// packet holds that waits for the next link. Without them it is nodes, which may be in a circle by chance.
+std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status,
+                                       const LastPackets* last = nullptr);
 
 }  // namespace safnet

@@ -70,7 +70,7 @@ def test_threads_change_nothing(succeed):
 
 
 def test_a_network_that_is_stuck_says_why(expect):
-    expect(3, r"cycle of waiting nodes", "traffic torus:4x4 uniform --rate 0.9 --queue-depth 1 --node fifo")
+    expect(3, r"cycle of waiting links", "traffic torus:4x4 uniform --rate 0.9 --queue-depth 1 --node fifo")
 
 
 def test_ranks_that_are_left_out_are_said_to_be(expect):

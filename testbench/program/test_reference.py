@@ -11,7 +11,7 @@ from cases import cases
     ("a timetable", 0, r"model +systemc", "run ring:4 gather --model systemc"),
     ("sums that go on", 0, r"verdict +(optimal|confirmed)",
      "run hypercube:3 allreduce --ports one --algorithm recursive-doubling --model systemc"),
-    ("reference that gets stuck", 3, r"cycle of waiting nodes",
+    ("reference that gets stuck", 3, r"cycle of waiting links",
      "run ring:16 total-exchange --algorithm message-shift --queue-depth 1 --model systemc"),
     ("reference under a broken port model", 1, r"received two packets at once",
      "run mesh:3x3 total-exchange --ports one --grants off --model systemc"),

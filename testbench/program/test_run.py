@@ -17,7 +17,7 @@ from cases import cases
      "run ring:2 broadcast --algorithm weight-rule-as-printed"),
     ("the same on the reference", 1, r"stopped: ",
      "run extended-ring:8,3 broadcast --algorithm weight-rule-as-printed --model systemc"),
-    ("stuck run", 3, r"cycle of waiting nodes", "run ring:16 total-exchange --algorithm message-shift --queue-depth 1"),
+    ("stuck run", 3, r"cycle of waiting links", "run ring:16 total-exchange --algorithm message-shift --queue-depth 1"),
     ("broken port model", 1, r"received two packets at once", "run mesh:3x3 total-exchange --ports one --grants off"),
 ))
 def test_runs(expect, code, pattern, command):

@@ -14,7 +14,7 @@ BURST = "1 0 2\n1 0 2 3\n"
 @pytest.mark.parametrize("code, pattern, command", cases(
     ("uniform traffic", 0, r"verdict +carried", "traffic torus:4x4 uniform --rate 0.2"),
     ("a saturated run is a result", 0, r"verdict +saturated", "traffic ring:8 tornado --rate 0.5"),
-    ("traffic that is stuck", 3, r"cycle of waiting nodes", "traffic torus:4x4 uniform --rate 0.9 --queue-depth 1"),
+    ("traffic that is stuck", 3, r"cycle of waiting links", "traffic torus:4x4 uniform --rate 0.9 --queue-depth 1"),
     ("traffic with grants", 0, r"limit +1/3 ", "traffic ring:8 neighbour --ports one --rate 0.1"),
     ("traffic stuck in the warm-up", 3, r"window +not opened in cycle 900001: stuck",
      "traffic torus:4x4 uniform --rate 0.9 --queue-depth 1 --warm-up 900000"),

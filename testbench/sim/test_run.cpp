@@ -192,7 +192,7 @@ TEST_CASE("grants that nobody needs cost their cycles and no steps", "[run][gran
   CHECK(!free_running.closed_form);
 }
 
-TEST_CASE("queues too small to be free of deadlock end the run with the cycle of waiting nodes",
+TEST_CASE("queues too small to be free of deadlock end the run with the circle of waiting links",
           "[run][stuck]") {
   RunRequest request = request_for("ring:16", PortModel::kAllPort, "message-shift");
   request.queue_depth = 1;
@@ -202,7 +202,7 @@ TEST_CASE("queues too small to be free of deadlock end the run with the cycle of
   CHECK(!result.trace.transfers.empty());  // what did move is worth looking at
   CHECK(result.exit_code() == 3);
   REQUIRE(!result.waits.empty());
-  CHECK(result.waits[0].find("cycle of waiting nodes: ") == 0);
+  CHECK(result.waits[0].find("cycle of waiting links: ") == 0);
   CHECK(mentions(result.waits, "for a credit from node"));
 }
 

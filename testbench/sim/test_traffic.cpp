@@ -237,7 +237,7 @@ TEST_CASE("packets that the network loses or changes are noticed", "[traffic]") 
   CHECK(accounted(changed));
 }
 
-TEST_CASE("short queues on a torus end in a circle of waiting nodes", "[traffic]") {
+TEST_CASE("short queues on a torus end in a circle of waiting links", "[traffic]") {
   TrafficRequest request = small_request(Rational(9, 10));
   request.queue_depth = 1;
   const TrafficResult r = run("torus:4x4", "uniform", request).result;
@@ -246,7 +246,7 @@ TEST_CASE("short queues on a torus end in a circle of waiting nodes", "[traffic]
   CHECK(accounted(r));
   CHECK(r.in_network != 0);
   REQUIRE_FALSE(r.waits.empty());
-  CHECK(r.waits[0].find("cycle of waiting nodes") == 0);
+  CHECK(r.waits[0].find("cycle of waiting links") == 0);
   CHECK(r.window_opened() == (r.cycles > 200));
   CHECK((!r.window_opened() || r.backlog_after == r.at_sources));
   request.phases.warm_up = 100'000;

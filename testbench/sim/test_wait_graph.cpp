@@ -1,14 +1,23 @@
-// Who waits for whom: hand-made waits against what an exhaustive search finds, and networks that get stuck.
+// Who waits for whom: hand-made waits against what an exhaustive search finds, and networks that get stuck,
+// whose trace says who holds the places.
 #include <algorithm>
 #include <map>
 #include <random>
+#include <regex>
+#include <set>
 
 #include "cpp_model/graph/topology.hpp"
 #include "sim/run/run.hpp"
+#include "sim/run/run_plan.hpp"
 #include "sim/run/wait_graph.hpp"
 #include "testbench/support/catch.hpp"
+#include "testbench/support/random_network.hpp"
 
 using namespace safnet;
+using testbench::Dice;
+using testbench::random_graph;
+using testbench::random_tree;
+using testbench::RandomTraffic;
 
 namespace {
 
@@ -51,6 +60,119 @@ std::vector<Wait> random_waits(std::mt19937& random, NodeId nodes, std::size_t c
 
 std::vector<std::string> explain(const Graph& graph, std::map<NodeId, NodeStatus> status) {
   return explain_waits(graph, [&](NodeId v) { return status[v]; });
+}
+
+// What a line says of a link that waits for a credit, and of the packet that came over it last.
+struct LineOfLink {
+  NodeId node = 0;
+  PortId port = 0;
+  PacketId packet;
+  PortId onward = 0;
+};
+
+std::vector<LineOfLink> read_lines(const Graph& graph, const std::vector<std::string>& lines) {
+  static const std::regex form(
+      R"(node (\S+) \(\d+ packets queued\) waits on port (\d+) for a credit from node \S+ \(\d+ queued\), )"
+      R"(where packet \(source (\d+), tag (\d+)\) came last and waits on port (\d+))");
+  std::map<std::string, NodeId> named;
+  for (NodeId v = 0; v < graph.node_count(); ++v) named[graph.node_name(v)] = v;
+  std::vector<LineOfLink> read;
+  for (const std::string& line : lines) {
+    std::smatch found;
+    if (!std::regex_match(line, found, form)) continue;
+    const auto number = [&found](std::size_t group) {
+      return static_cast<std::uint32_t>(std::stoul(found[group]));
+    };
+    read.push_back({named.at(found[1]), number(2), {number(3), number(4)}, number(5)});
+  }
+  return read;
+}
+
+// Of a run that got stuck on routers with a queue for each output: what its trace says of who holds places.
+class StuckRun {
+ public:
+  explicit StuckRun(RunPlan plan) : result(run(plan, VariantStore::standard())), plan_(std::move(plan)) {
+    for (NodeId v = 0; v < graph_.node_count(); ++v)
+      for (const Injection& injection : routers_.policy.injections(v))
+        label_[{v, injection.tag}] = injection.label;
+    for (const Transfer& t : result.trace.transfers) crossed_.insert({t.packet, graph_.link(t.from, t.port)});
+  }
+  // Outputs of `node` by which a packet has still to leave it.
+  PortSet still_to_leave(PacketId packet, NodeId node) const {
+    PortSet ports = routers_.policy.table(node, label_.at(packet)).output_mask;
+    for (PortId p = 0; p < graph_.degree(node); ++p)
+      if (crossed_.contains({packet, graph_.link(node, p)})) ports &= ~port_bit(p);
+    return ports;
+  }
+  // The packets in the places that belong to a link.
+  std::set<PacketId> behind(LinkId link) const {
+    std::set<PacketId> held;
+    for (const auto& [packet, over] : crossed_)
+      if (over == link && still_to_leave(packet, graph_.link_target(link)) != 0) held.insert(packet);
+    return held;
+  }
+  int depth() const { return routers_.parameters.queue_depth; }
+  const Graph& graph() const { return graph_; }
+  const RunResult result;
+
+ private:
+  const RunPlan plan_;
+  const RunPlan::Routers& routers_ = std::get<RunPlan::Routers>(plan_.what);
+  const Graph& graph_ = plan_.request.problem.graph;
+  std::map<PacketId, Label> label_;
+  std::set<std::pair<PacketId, LinkId>> crossed_;
+};
+
+// Packets up random trees to their roots, or down them and copied on the way.
+RandomTraffic traffic_on_trees(Dice& dice, const Graph& graph, bool copies) {
+  RandomTraffic traffic;
+  traffic.rank_levels = 4;
+  traffic.injections.resize(graph.node_count());
+  for (Label label = 0; label < 8; ++label) {
+    const NodeId root = dice.below(graph.node_count());
+    const std::vector<PortId> towards = random_tree(dice, graph, root);
+    std::vector<TableEntry>& table = traffic.tables.emplace_back(graph.node_count());
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      if (v == root) continue;
+      const Endpoint up = graph.peer(v, towards[v]);
+      (copies ? table[up.node] : table[v]).output_mask |= port_bit(copies ? up.port : towards[v]);
+    }
+    for (TableEntry& entry : table) {
+      entry.deliver = entry.output_mask == 0;
+      entry.rank = dice.below(traffic.rank_levels);
+    }
+    for (NodeId v = 0; v < graph.node_count(); ++v) {
+      for (std::uint32_t packets = dice.between(2, 8); packets > 0 && table[v].output_mask != 0; --packets)
+        traffic.injections[v].push_back({label, static_cast<std::uint32_t>(traffic.injections[v].size()),
+                                         dice.below(traffic.rank_levels), 0});
+    }
+  }
+  return traffic;
+}
+
+// Holds every line against the trace. Returns how many links the circle has.
+std::size_t check_lines(const StuckRun& stuck) {
+  const Graph& graph = stuck.graph();
+  const std::vector<std::string>& lines = stuck.result.waits;
+  REQUIRE_THAT(lines.at(0), Catch::StartsWith("cycle of waiting links: "));
+  const std::vector<LineOfLink> read = read_lines(graph, lines);
+  REQUIRE(read.size() == lines.size() - 1);
+  for (const LineOfLink& line : read) {
+    const LinkId link = graph.link(line.node, line.port);
+    const std::set<PacketId> held = stuck.behind(link);
+    CHECK(held.size() == static_cast<std::size_t>(stuck.depth()));
+    CHECK(held.contains(line.packet));
+    CHECK((stuck.still_to_leave(line.packet, graph.link_target(link)) & port_bit(line.onward)) != 0);
+  }
+  const auto links = static_cast<std::size_t>(std::count(lines[0].begin(), lines[0].end(), '>'));
+  for (std::size_t i = 0; i < links && links <= read.size(); ++i) {
+    const LineOfLink& here = read[i];
+    const LineOfLink& next = read[(i + 1) % links];
+    const NodeId behind = graph.peer(here.node, here.port).node;
+    CHECK(behind == next.node);
+    CHECK((stuck.still_to_leave(here.packet, behind) & port_bit(next.port)) != 0);
+  }
+  return links;
 }
 
 }  // namespace
@@ -109,13 +231,62 @@ TEST_CASE("waits that end somewhere are no cycle", "[wait_graph]") {
   CHECK(explain(graph, {})[0] == "no node waits for a credit or a grant, yet packets remain");
 }
 
-TEST_CASE("rings with queues of one packet get stuck in a circle", "[wait_graph][stuck]") {
+TEST_CASE("a ring with queues of one packet gets stuck in a circle of all its links", "[wait_graph][stuck]") {
   RunRequest request(Problem{.graph = make_topology("ring:16")});
   request.algorithm = "message-shift";
   request.queue_depth = 1;
-  const RunResult result = run_collective(request, VariantStore::standard());
-  REQUIRE(result.verdict == Verdict::kStuck);
-  CHECK_THAT(result.waits.at(0), Catch::StartsWith("cycle of waiting nodes: "));
-  // The nodes of the cycle come next, each waiting for the one after it.
-  CHECK_THAT(result.waits.at(1), Catch::Contains("for a credit from node"));
+  request.keep_trace = true;
+  const StuckRun stuck(plan_run(request));
+  REQUIRE(stuck.result.verdict == Verdict::kStuck);
+  // Two neighbours that wait for each other, each for a place of what comes from the other, are no circle:
+  // what holds these places goes on the same way round.
+  CHECK(check_lines(stuck) == 16);
+}
+
+TEST_CASE("what is said of who holds the places of stuck links is what the trace says",
+          "[wait_graph][stuck]") {
+  static const Algorithm algorithm{
+      .name = "trees",
+      .collective = CollectiveKind::kTotalExchange,
+      .source = "",
+      .description = "",
+      .domain = "",
+      .why_not = {},
+      .policy = {},
+      .closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); }};
+  std::set<std::size_t> lengths;
+  std::map<bool, int> stuck_runs;  // of packets that are copied, and others
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    INFO("seed " << seed);
+    Dice dice(seed);
+    RunRequest request(Problem{.graph = random_graph(dice, 12, 4)});
+    request.queue_depth = static_cast<int>(dice.between(1, 3));
+    request.slot = dice.one_in(2) ? SlotMode::kFree : SlotMode::kLockstep;
+    request.model = NetworkModel::kSystemC;
+    request.keep_trace = true;
+    const bool copies = dice.one_in(2);
+    const RandomTraffic traffic = traffic_on_trees(dice, request.problem.graph, copies);
+    const StuckRun stuck(plan_policy(request, algorithm, traffic.policy()));
+    if (!stuck.result.stuck) continue;
+    lengths.insert(check_lines(stuck));
+    ++stuck_runs[copies];
+  }
+  CHECK(stuck_runs[false] > 20);
+  CHECK(stuck_runs[true] > 20);
+  CHECK(lengths.size() > 3);
+}
+
+TEST_CASE("a credit that is lost is told: nobody waits in its place", "[wait_graph]") {
+  const Graph graph = make_topology("linear:4");
+  NodeStatus ahead;
+  ahead.wait_credit = 1;  // port 0 of the first node, and of node 2, leads to the right
+  LastPackets last{std::vector<PortSet>(graph.link_count()), [&graph](LinkId link) {
+                     return link == graph.link(0, 0) ? std::string("packet 5") : std::string();
+                   }};
+  const std::vector<std::string> lines = explain_waits(
+      graph, [&](NodeId v) { return v == 0 || v == 2 ? ahead : NodeStatus{}; }, &last);
+  REQUIRE(lines.size() == 2);
+  CHECK_THAT(lines[0],
+             Catch::EndsWith("from node 1 (0 queued), where packet 5 came last and waits for nothing"));
+  CHECK_THAT(lines[1], Catch::EndsWith("from node 3 (0 queued), to which it has sent nothing"));
 }
