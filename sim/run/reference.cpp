@@ -84,9 +84,9 @@ void ReferenceMachine::tell(const Trace& trace) {
   std::map<PacketId, std::uint32_t> shorter;  // packets that are not of full length
   for (const Transfer& t : trace.transfers) {
     if (t.flits != longest) shorter[t.packet] = t.flits;
-    // The trace has no labels: all packets of a link get that of the last one, which alone is looked at, if
-    // the run is stuck (last_packets.hpp).
-    const Label label = run_.last_labels[t.from][t.port];
+    // The trace has no labels. If the run is stuck, that of the last packet on each link is looked at
+    // (last_packets.hpp): all packets of the link get it.
+    const Label label = run_.stuck ? run_.last_labels[t.from][t.port] : 0;
     for (std::uint32_t i = 0; i < t.flits; ++i)
       observer_->on_link_flit(
           {{t.cycle, t.step}, t.from, t.port, words_of_flit(label, t.packet, t.flits, i).data()});
