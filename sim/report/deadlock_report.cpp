@@ -2,21 +2,13 @@
 
 #include <algorithm>
 
+#include "cpp_model/graph/node_words.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
 namespace {
 
 constexpr std::size_t kShownLinks = 8;
-
-// "0>1", with the port where links are parallel.
-std::string link_in_words(const Graph& graph, LinkId link) {
-  const NodeId from = graph.link_source(link), to = graph.link_target(link);
-  std::size_t parallel = 0;
-  for (PortId p = 0; p < graph.degree(from); ++p) parallel += graph.peer(from, p).node == to ? 1 : 0;
-  return fmt::format("{}>{}{}", graph.node_name(from), graph.node_name(to),
-                     parallel > 1 ? fmt::format(" (port {})", graph.link_port(link)) : "");
-}
 
 std::string circle_in_words(const Graph& graph, const std::vector<LinkId>& circle) {
   std::string words;

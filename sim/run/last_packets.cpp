@@ -1,7 +1,10 @@
 #include "sim/run/last_packets.hpp"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rtl_constants.hpp"
@@ -15,15 +18,24 @@ std::vector<std::string> explain_stuck_routers(const Graph& graph, const Machine
   const auto status = [&machine](NodeId v) { return machine.status(v); };
   if (parameters.port_model != rtl::safnet_pkg::kAllPort || !kind.sources.empty() || policy.deals_links)
     return explain_waits(graph, status);
-  const LastPackets last = last_packets(graph, recorder, policy, trace);
+  const LastPackets last = last_packets(graph, machine, recorder, policy, trace);
   return explain_waits(graph, status, &last);
 }
 
-LastPackets last_packets(const Graph& graph, const PacketRecorder& recorder, const Policy& policy,
-                         const Trace& trace) {
+LastPackets last_packets(const Graph& graph, const Machine& machine, const PacketRecorder& recorder,
+                         const Policy& policy, const Trace& trace) {
+  const auto sent = [&graph, &recorder](LinkId link) {
+    return recorder.sent_on_link(graph.link_source(link), graph.link_port(link));
+  };
   const auto crossed_last = [&graph, &recorder](LinkId link) {
     return recorder.last_on_link(graph.link_source(link), graph.link_port(link));
   };
+  std::vector<std::uint32_t> received(graph.link_count());
+  for (NodeId v = 0; v < graph.node_count(); ++v) {
+    const NodeCounters counters = machine.counters(v);
+    for (PortId q = 0; q < graph.in_degree(v); ++q)
+      received[graph.link(graph.feeder(v, q).node, graph.feeder(v, q).port)] = counters.received[q];
+  }
   LastPackets last;
   last.onward.resize(graph.link_count());
   std::vector<std::optional<PacketId>> packet(graph.link_count());
@@ -34,8 +46,8 @@ LastPackets last_packets(const Graph& graph, const PacketRecorder& recorder, con
     const std::optional<PacketFormat::Header> header = crossed_last(link);
     if (!header) continue;
     packet[link] = header->packet;
-    // A fault may have damaged the label.
-    if (header->label < policy.label_count)
+    // Faults lose packets, and damage labels.
+    if (received[link] == sent(link) && header->label < policy.label_count)
       last.onward[link] = policy.table(behind, header->label).output_mask;
   }
   const auto leaves = [&](PacketId leaving, NodeId node, PortId port) {
@@ -45,9 +57,14 @@ LastPackets last_packets(const Graph& graph, const PacketRecorder& recorder, con
   for (LinkId link = 0; link < graph.link_count(); ++link)
     if (packet[link]) leaves(*packet[link], graph.link_source(link), graph.link_port(link));
   for (const Transfer& t : trace.transfers) leaves(t.packet, t.from, t.port);
-  last.name = [crossed_last, &recorder](LinkId link) {
-    const std::optional<PacketFormat::Header> header = crossed_last(link);
-    return header ? recorder.name(header->packet) : std::string();
+  last.in_words = [sent, crossed_last, &recorder, received = std::move(received)](LinkId link,
+                                                                                  PortSet waits) {
+    if (sent(link) == 0) return std::string(", to which it has sent nothing");
+    if (received[link] != sent(link))
+      return fmt::format(", which has got {} of the {} packets sent to it", received[link], sent(link));
+    const std::string name = recorder.name(crossed_last(link)->packet);
+    if (waits == 0) return fmt::format(", where {} came last and waits for nothing", name);
+    return fmt::format(", where {} came last and waits on port {}", name, lowest_port(waits));
   };
   return last;
 }

@@ -24,11 +24,12 @@ std::vector<std::string> explain_stuck_routers(const Graph& graph, const Machine
                                                const PacketRecorder& recorder, const Policy& policy,
                                                const Trace& trace = {});
 
-/// What the recorder saw last on each link, and what the policy's tables say of such a packet. By which
-/// outputs it has left the node behind the link is in `trace`. Where that was not kept (it is empty), outputs
-/// count by which it was the last to leave: of a packet for several outputs, some by which it has left before
-/// may then be taken for such by which it has still to leave. The recorder must outlive the result.
-LastPackets last_packets(const Graph& graph, const PacketRecorder& recorder, const Policy& policy,
-                         const Trace& trace);
+/// What the recorder saw last on each link, and what the policy's tables say of such a packet, which leaves
+/// behind a link by no output if the node there has not got all packets of the link. By which outputs it has
+/// left is in `trace`. Where that was not kept (it is empty), outputs count by which it was the last to
+/// leave: of a packet for several outputs, some by which it has left before may then be taken for such by
+/// which it has still to leave. Graph, machine and recorder must outlive the result.
+LastPackets last_packets(const Graph& graph, const Machine& machine, const PacketRecorder& recorder,
+                         const Policy& policy, const Trace& trace);
 
 }  // namespace safnet

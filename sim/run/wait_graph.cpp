@@ -8,6 +8,8 @@
 #include <limits>
 #include <numeric>
 
+#include "cpp_model/graph/node_words.hpp"
+
 namespace safnet {
 namespace {
 
@@ -60,15 +62,6 @@ std::vector<std::size_t> cycle_of_links(const Graph& graph, const std::vector<Wa
   std::vector<std::size_t> cycle = shortest_cycle(static_cast<NodeId>(waits.size()), between);
   for (std::size_t& at : cycle) at = between[at].node;
   return cycle;
-}
-
-// What is known of the packet whose place a link waits for.
-std::string holder_in_words(const LastPackets& last, LinkId link, const NodeStatus& behind) {
-  const std::string name = last.name(link);
-  if (name.empty()) return ", to which it has sent nothing";
-  const PortSet waits = last.onward[link] & (behind.wait_credit | behind.wait_grant);
-  if (waits == 0) return fmt::format(", where {} came last and waits for nothing", name);
-  return fmt::format(", where {} came last and waits on port {}", name, lowest_port(waits));
 }
 
 }  // namespace
@@ -126,17 +119,21 @@ std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wai
 }
 
 std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
-                           const std::vector<std::size_t>& cycle, const char* who) {
-  std::string text = fmt::format("cycle of waiting {}: ", who);
+                           const std::vector<std::size_t>& cycle, bool of_links) {
+  const auto name = [&](std::size_t at) {
+    const Wait& wait = waits[at];
+    return of_links ? link_in_words(graph, graph.link(wait.node, wait.port)) : graph.node_name(wait.node);
+  };
+  std::string text = fmt::format("cycle of waiting {}: ", of_links ? "links" : "nodes");
   for (std::size_t i = 0; i < cycle.size(); ++i) {
     if (cycle.size() > kMaxNamed && i == kMaxNamed / 2) {
       const std::size_t skipped = cycle.size() - kMaxNamed;
       text += fmt::format("... {} more ... -> ", skipped);
       i += skipped;
     }
-    text += graph.node_name(waits[cycle[i]].node) + " -> ";
+    text += name(cycle[i]) + " -> ";
   }
-  return text + graph.node_name(waits[cycle.front()].node);
+  return text + name(cycle.front());
 }
 
 std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status,
@@ -146,15 +143,15 @@ std::vector<std::string> explain_waits(const Graph& graph, const std::function<N
   const std::vector<std::size_t> cycle =
       last != nullptr ? cycle_of_links(graph, waits, *last) : shortest_cycle(graph.node_count(), waits);
   std::vector<std::string> lines;
-  if (!cycle.empty())
-    lines.push_back(cycle_in_words(graph, waits, cycle, last != nullptr ? "links" : "nodes"));
+  if (!cycle.empty()) lines.push_back(cycle_in_words(graph, waits, cycle, last != nullptr));
   const auto add = [&](const Wait& wait) {
     const NodeStatus behind = status(wait.on);
+    const LinkId link = graph.link(wait.node, wait.port);
     lines.push_back(fmt::format(
         "node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued){}",
         graph.node_name(wait.node), status(wait.node).occupancy, wait.port,
         wait.for_grant ? "grant" : "credit", graph.node_name(wait.on), behind.occupancy,
-        last != nullptr ? holder_in_words(*last, graph.link(wait.node, wait.port), behind) : std::string()));
+        last != nullptr ? last->in_words(link, last->onward[link] & behind.wait_credit) : std::string()));
   };
   const std::size_t most = kMaxLines + lines.size();
   for (std::size_t i = 0; i < cycle.size() && lines.size() < most; ++i) add(waits[cycle[i]]);

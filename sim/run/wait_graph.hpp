@@ -19,13 +19,14 @@ struct Wait {
   bool for_grant = false;  ///< for a grant, otherwise for a credit
 };
 
-/// The packets that crossed each link last. While a link waits for a credit this packet is still in the node
-/// behind it: it took the last credit, and had any packet left its place there since, the link would have got
-/// the credit and sent the next one.
+/// The packet that crossed each link last. As long as the link waits for a credit this packet is still in the
+/// node behind it: it took the last credit, and had any packet left its place there since, the link would
+/// have got the credit and sent the next one. That holds if the link has lost neither packets nor credits.
 struct LastPackets {
   /// Of each link, outputs of the node behind it through which the packet has still to leave.
   std::vector<PortSet> onward;
-  std::function<std::string(LinkId)> name;  ///< of the packet; empty: none has crossed the link
+  /// What a line says of the packet of a link and of the outputs by which it waits, if it waits.
+  std::function<std::string(LinkId, PortSet waits)> in_words;
 };
 
 /// A shortest cycle of waits, as positions in `waits`: each wait is on the node of the next, the last on that
@@ -33,9 +34,10 @@ struct LastPackets {
 /// found so far.
 std::vector<std::size_t> shortest_cycle(NodeId node_count, const std::vector<Wait>& waits);
 
-/// "cycle of waiting nodes: 2 -> 3 -> 2", where `who` are "nodes"; the middle of a long one is left out.
+/// "cycle of waiting nodes: 2 -> 3 -> 2", or "cycle of waiting links: 2>3 -> 3>2 -> 2>3" if it is one of
+/// links; the middle of a long one is left out.
 std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
-                           const std::vector<std::size_t>& cycle, const char* who = "nodes");
+                           const std::vector<std::size_t>& cycle, bool of_links = false);
 
 /// The waits of routers, by their own status outputs, in words: at most 20 lines beside the first, which
 /// names a shortest cycle if there is one; the waits of the cycle come next, with ports and queues.

@@ -164,7 +164,9 @@ std::size_t check_lines(const StuckRun& stuck) {
     CHECK(held.contains(line.packet));
     CHECK((stuck.still_to_leave(line.packet, graph.link_target(link)) & port_bit(line.onward)) != 0);
   }
-  const auto links = static_cast<std::size_t>(std::count(lines[0].begin(), lines[0].end(), '>'));
+  static const std::regex arrow(" -> ");
+  const auto links = static_cast<std::size_t>(
+      std::distance(std::sregex_iterator(lines[0].begin(), lines[0].end(), arrow), std::sregex_iterator()));
   for (std::size_t i = 0; i < links && links <= read.size(); ++i) {
     const LineOfLink& here = read[i];
     const LineOfLink& next = read[(i + 1) % links];
@@ -276,17 +278,58 @@ TEST_CASE("what is said of who holds the places of stuck links is what the trace
   CHECK(lengths.size() > 3);
 }
 
-TEST_CASE("a credit that is lost is told: nobody waits in its place", "[wait_graph]") {
+TEST_CASE("the same of routers in hardware, of every kind that has a queue for each output",
+          "[wait_graph][stuck]") {
+  for (const char* settings :
+       {"pifo", "fifo", "long packets", "links with latency", "hosts empty", "one way"}) {
+    INFO(settings);
+    const std::string what = settings;
+    RunRequest request(Problem{.graph = make_topology(what == "one way" ? "kautz:2,3" : "torus:4x4")});
+    request.node = NodeChoice::kRouter;
+    request.queue_depth = 1;
+    request.keep_trace = true;
+    if (what == "fifo") choose_node("fifo", request);
+    if (what == "long packets") request.flits = 3;
+    if (what == "links with latency") request.link_latency = 2;
+    if (what == "hosts empty") request.hosts = HostStart::kEmpty;
+    const StuckRun stuck(plan_run(request));
+    REQUIRE(stuck.result.verdict == Verdict::kStuck);
+    CHECK(check_lines(stuck) >= 3);
+  }
+}
+
+TEST_CASE("a link that lost a packet is told, and is in no circle", "[wait_graph][stuck]") {
+  RunRequest request(Problem{.graph = make_topology("linear:4")});
+  request.node = NodeChoice::kRouter;
+  request.queue_depth = 1;
+  request.faults = {LinkFault{1, *request.problem.graph.port_to(1, 0), true, false}};
+  request.fault_until = 1;
+  const RunResult result = run_collective(request, VariantStore::standard());
+  REQUIRE(result.verdict == Verdict::kStuck);
+  REQUIRE_FALSE(result.waits.empty());
+  for (const std::string& line : result.waits) CHECK_THAT(line, !Catch::StartsWith("cycle"));
+  CHECK(std::ranges::count_if(result.waits, [](const std::string& line) {
+          return line.find("node 0 ") == 0 &&
+                 line.ends_with("from node 1 (0 queued), which has got 0 of the 1 packets sent to it");
+        }) == 1);
+}
+
+TEST_CASE("what is known of the last packet ends a line", "[wait_graph]") {
   const Graph graph = make_topology("linear:4");
   NodeStatus ahead;
-  ahead.wait_credit = 1;  // port 0 of the first node, and of node 2, leads to the right
-  LastPackets last{std::vector<PortSet>(graph.link_count()), [&graph](LinkId link) {
-                     return link == graph.link(0, 0) ? std::string("packet 5") : std::string();
-                   }};
-  const std::vector<std::string> lines = explain_waits(
-      graph, [&](NodeId v) { return v == 0 || v == 2 ? ahead : NodeStatus{}; }, &last);
+  ahead.wait_credit = 1;
+  ahead.occupancy = 2;
+  const LastPackets last{std::vector<PortSet>(graph.link_count(), port_bit(0)),
+                         [](LinkId link, PortSet waits) {
+                           return fmt::format(", link {} {}", link, waits != 0 ? "waits" : "does not");
+                         }};
+  const auto lines = explain_waits(
+      graph, [&](NodeId v) { return v == 0 || v == 1 ? ahead : NodeStatus{}; }, &last);
   REQUIRE(lines.size() == 2);
-  CHECK_THAT(lines[0],
-             Catch::EndsWith("from node 1 (0 queued), where packet 5 came last and waits for nothing"));
-  CHECK_THAT(lines[1], Catch::EndsWith("from node 3 (0 queued), to which it has sent nothing"));
+  CHECK(
+      lines[0] ==
+      fmt::format("node 0 (2 packets queued) waits on port 0 for a credit from node 1 (2 queued), link {} {}",
+                  graph.link(0, 0), "waits"));
+  CHECK_THAT(lines[1], Catch::EndsWith("from node 2 (0 queued), link " + std::to_string(graph.link(1, 0)) +
+                                       " does not"));
 }

@@ -208,11 +208,12 @@ void no_deadlock_runs(bool full, Cases& cases) {
     for (const std::string& order : all_orders()) cases.push_back(at_least(with_queues(tree, order, 1)));
   }
   // With one queue per router packets on the way up and on the way down block each other.
-  for (const auto& [network, algorithm, ports] :
-       {std::tuple{"fat-tree:2,3", "parent-first", kOnePortSend}, {"ring:16", "message-shift", kAllPort}}) {
+  for (const auto& [network, algorithm, ports, waiting] :
+       {std::tuple{"fat-tree:2,3", "parent-first", kOnePortSend, "cycle of waiting nodes"},
+        {"ring:16", "message-shift", kAllPort, "cycle of waiting links"}}) {
     ClaimCase& wanted = cases.emplace_back(exchange_case(network, ports, algorithm, 0));
     wanted.queue_depth = 1;
-    wanted.expected_problem = "cycle of waiting nodes";
+    wanted.expected_problem = waiting;
   }
 }
 
