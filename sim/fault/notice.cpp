@@ -87,15 +87,19 @@ std::optional<std::uint32_t> cycle_in(const std::string& line, Check check) {
   return std::nullopt;
 }
 
-// Whether the line has these words, and neither a letter, a digit nor '_' behind them.
-bool says(const std::string& line, const std::string& words) {
-  for (std::size_t at = line.find(words); at != std::string::npos; at = line.find(words, at + 1)) {
+// Where the line has these words, from a place on, with neither a letter, a digit nor '_' behind them.
+std::size_t place_of(const std::string& words, const std::string& line, std::size_t from = 0) {
+  for (std::size_t at = line.find(words, from); at != std::string::npos; at = line.find(words, at + 1)) {
     const std::size_t end = at + words.size();
     const auto c =
         end < line.size() ? static_cast<unsigned char>(line[end]) : static_cast<unsigned char>(' ');
-    if (std::isalnum(c) == 0 && c != '_') return true;
+    if (std::isalnum(c) == 0 && c != '_') return at;
   }
-  return false;
+  return std::string::npos;
+}
+
+bool says(const std::string& line, const std::string& words) {
+  return place_of(words, line) != std::string::npos;
 }
 
 }  // namespace
@@ -148,7 +152,8 @@ std::vector<Check> parse_checks(const std::string& words) {
 
 Named named_in(const std::string& line, const Fault& fault, const Graph& graph) {
   const std::string node = "node " + graph.node_name(fault.node);
-  const bool names_source = says(line, node);
+  const std::size_t source_at = place_of(node, line);
+  const bool names_source = source_at != std::string::npos;
   if (name_of(fault.kind).of_node) {
     if (names_source) return Named::kPlace;
     const auto names = [&](Endpoint end) { return says(line, "node " + graph.node_name(end.node)); };
@@ -162,9 +167,13 @@ Named named_in(const std::string& line, const Fault& fault, const Graph& graph) 
   }
   const Endpoint to = graph.peer(fault.node, fault.port);
   const bool names_target = says(line, "node " + graph.node_name(to.node));
+  // A port that is named before the node is another one's: "node 1 waits on port 0 for a credit from node 2".
+  const auto names_port_behind = [&] {
+    return place_of(fmt::format("port {}", fault.port), line, source_at) != std::string::npos;
+  };
   const bool names_port =
-      (names_source && (says(line, fmt::format("port {}", fault.port)) ||
-                        line.find(fmt::format("sent_o[{}]", fault.port)) != std::string::npos)) ||
+      (names_source &&
+       (names_port_behind() || line.find(fmt::format("sent_o[{}]", fault.port)) != std::string::npos)) ||
       (names_target && (line.find(fmt::format("received_o[{}]", to.port)) != std::string::npos ||
                         line.find(fmt::format("u_receive_port[{}]", to.port)) != std::string::npos));
   if (names_port || (names_source && names_target)) return Named::kPlace;

@@ -244,6 +244,8 @@ TEST_CASE("lines of problems tell their check, their cycle and what they name", 
   CHECK(trace.named == Named::kNothing);
   CHECK(see("node 0_0 (3 packets queued) waits on port 1 for a credit from node 0_1 (2 queued)").named ==
         Named::kPlace);
+  CHECK(see("node 1_0 (3 packets queued) waits on port 1 for a credit from node 0_0 (2 queued)").named ==
+        Named::kEnd);
   CHECK(see("a line that nobody knows").check == Check::kOther);
   CHECK(named_in("node 0_10 is not node 0_1_", fault, graph) == Named::kNothing);
   CHECK(named_in("node 1_1 is a neighbour", {K::kDeadNode, 1}, graph) == Named::kEnd);
