@@ -1,5 +1,5 @@
 // last_packets - which packet crossed each link last, and where it has still to go: in a network that got
-// stuck, these packets hold the places that links wait for (wait_graph.hpp).
+// stuck and has lost nothing, these packets hold the places that links wait for (wait_graph.hpp).
 #pragma once
 
 #include <string>
