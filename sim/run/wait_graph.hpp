@@ -45,8 +45,8 @@ std::string cycle_in_words(const Graph& graph, const std::vector<Wait>& waits,
 /// Routers with one queue wait for one thing at a time: who waits in a circle are nodes. Routers with a queue
 /// for each output wait for several, and what holds a place behind one link need not have to do with what
 /// waits for another. With the `last` packets it is links that wait in a circle: each for a place which a
-/// packet holds that waits for the next link. There always is such a circle, unless something was lost. Without
-/// the packets it is nodes, which may be in a circle by chance.
+/// packet holds that waits for the next link. There always is such a circle, unless something was lost.
+/// Without the packets it is nodes, which may be in a circle by chance.
 std::vector<std::string> explain_waits(const Graph& graph, const std::function<NodeStatus(NodeId)>& status,
                                        const LastPackets* last = nullptr);
 
