@@ -11,9 +11,11 @@
 #include "sim/run/run.hpp"
 #include "testbench/support/catch.hpp"
 #include "testbench/support/greedy_plan.hpp"
+#include "testbench/support/policy_algorithm.hpp"
 
 using namespace safnet;
 using testbench::greedy_plan;
+using testbench::policy_algorithm;
 
 namespace {
 
@@ -204,14 +206,7 @@ TEST_CASE("routers that follow a timetable are never behind it", "[replay]") {
       INFO(topology << " " << to_string(kind));
       RunRequest request(problem);
       request.keep_trace = true;
-      const Algorithm algorithm{.name = "greedy",
-                                .collective = kind,
-                                .source = "",
-                                .description = "",
-                                .domain = "",
-                                .why_not = {},
-                                .policy = {},
-                                .closed_form = [](const Problem&) { return std::optional<std::uint64_t>(); }};
+      const Algorithm algorithm = policy_algorithm("greedy", kind);
       const RunResult result =
           run_policy(request, algorithm, policy_of_schedule(schedule, "pifo"), VariantStore::standard());
       CHECK(result.problems.empty());
