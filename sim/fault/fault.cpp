@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "cpp_model/graph/input.hpp"
+#include "cpp_model/graph/node_words.hpp"
 #include "cpp_model/graph/text.hpp"
 
 namespace safnet {
@@ -67,8 +68,7 @@ std::vector<FaultKind> parse_fault_kinds(const std::string& words) {
 std::string place_in_words(const Fault& fault, const Graph& graph) {
   if (fault.kind == FaultKind::kNone) return "nowhere";
   if (name_of(fault.kind).of_node) return fmt::format("node {}", graph.node_name(fault.node));
-  return fmt::format("link {}>{}", graph.node_name(fault.node),
-                     graph.node_name(graph.peer(fault.node, fault.port).node));
+  return "link " + link_in_words(graph, graph.link(fault.node, fault.port));
 }
 
 }  // namespace safnet
