@@ -8,6 +8,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import time
 from typing import NamedTuple
 
 import pytest
@@ -44,6 +45,18 @@ def pytest_collection_modifyitems(items):
     if COUNTED or SANITIZED:
         items[:] = [item for item in items if item.name != AN_HOUR]
     items.sort(key=lambda item: item.path.name != LONG_FIRST)
+
+
+def wait_until(condition, seconds=60, pause=0.01):
+    """Looks, with pauses of so many seconds, until the condition holds.
+
+    The seconds are those that it slept: a clock also counts those for which a virtual machine stood still.
+    """
+    slept = 0
+    while not condition():
+        assert slept < seconds, "it did not come to that"
+        time.sleep(pause)
+        slept += pause
 
 
 class Result(NamedTuple):

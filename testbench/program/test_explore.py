@@ -17,6 +17,7 @@ import time
 
 import pytest
 
+from conftest import wait_until
 from own_router import make_router
 from terminal import as_from_a_terminal
 
@@ -389,27 +390,25 @@ def headline_of(path):
     return json.loads(gzip.decompress(base64.b64decode(block[1])))["headline"]
 
 
+def can_be_locked(file):
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        return True
+    except BlockingIOError:
+        return False
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_ends_it_and_its_jobs(number, program, folder):
     (folder / "study.json").write_text(json.dumps(changed(vary__topology=["hypercube:3"])))
     running = start(program, folder, folder / "cache", folder / "found")
     lock = folder / "found" / "lock"
-    for _ in range(600):
-        if lock.exists():
-            break
-        time.sleep(0.1)
+    wait_until(lock.exists)
     time.sleep(1)
     os.killpg(running.pid, number)  # as a terminal does
     assert running.wait(timeout=60) != 0
     with lock.open() as held:  # by the jobs, until the last of them has ended
-        for _ in range(600):
-            try:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                time.sleep(0.1)
-        else:
-            pytest.fail("jobs are still at work")
+        wait_until(lambda: can_be_locked(held))
 
 
 def test_traffic_own_routers_and_networks_from_files(succeed, folder, root):

@@ -8,6 +8,7 @@ import time
 
 import pytest
 
+from conftest import wait_until
 from terminal import ENDING, as_from_a_terminal
 
 SECONDS = 5  # within which all has ended, on a machine that does much else
@@ -45,13 +46,6 @@ class Running:
         assert time.monotonic() - begin < SECONDS
         assert self.process.returncode == -number and err == ""
         assert out == "" or out.startswith("claim ") and out.endswith("\n")  # lines that were decided are printed
-
-
-def wait_until(condition, seconds=60):
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "it did not come to that"
-        time.sleep(0.01)
 
 
 @pytest.fixture

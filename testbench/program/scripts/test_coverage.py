@@ -4,9 +4,10 @@ import importlib.util
 import os
 import signal
 import subprocess
-import time
 
 import pytest
+
+from conftest import wait_until
 
 NAME = "pifo_node: all_port_with_packets_of_1"
 
@@ -57,9 +58,8 @@ def test_what_a_killed_program_reached_counts(program, folder, report, counted):
     before = events(report, place).get(NAME, 0)
     run = subprocess.Popen([program, *"traffic ring:4 uniform --rate 0.5 --measure 10000000".split()], cwd=folder, env=environment,
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    end = time.monotonic() + 300  # a build, if no test before needed this node
-    while run.poll() is None and events(report, place).get(NAME, 0) < before + 1000 and time.monotonic() < end:
-        time.sleep(0.5)
+    # Some minutes if no test before needed this node, which is built then.
+    wait_until(lambda: run.poll() is not None or events(report, place).get(NAME, 0) >= before + 1000, 300, pause=0.5)
     run.kill()
     assert run.wait() == -signal.SIGKILL
     assert events(report, place)[NAME] >= before + 1000

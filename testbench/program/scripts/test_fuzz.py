@@ -3,11 +3,10 @@ import json
 import os
 import signal
 import subprocess
-import time
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, wait_until
 
 FUZZ = ROOT / "scripts/fuzz"
 # As libFuzzer writes: 3 edges from half of the corpus, 5 from all of it; quick reaches 2 more with input 20, idle none; broken ends
@@ -96,11 +95,9 @@ def stop_when(has_begun, words, sent, ignored=False):
     with subprocess.Popen([FUZZ, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
                           preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN if ignored else signal.SIG_DFL)) as stopped:
         try:
-            until = time.monotonic() + 20
-            while not has_begun() and time.monotonic() < until:
-                time.sleep(0.1)
+            wait_until(has_begun)
             stopped.send_signal(sent)
-            out, errors = stopped.communicate(timeout=20)
+            out, errors = stopped.communicate(timeout=60)
         except BaseException:
             os.killpg(stopped.pid, signal.SIGKILL)
             raise

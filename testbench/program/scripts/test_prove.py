@@ -5,17 +5,16 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 
-from conftest import ROOT
+from conftest import ROOT, wait_until
 
 sys.path.insert(0, str(ROOT / "scripts"))
 import proof_ledger  # noqa: E402
 
 SHORT_PROOF, ITS_MODULE, ITS_PROOFS, ITS_MUTANTS = "way_reach_nodes", "rtl/scan/way_reach.sv", 5, 3
-LONG_PROOF = "axi_stream_host_stream"  # its solvers run for minutes
+LONG_PROOF = "axi_stream_host_stream"  # one solver after the other for half a minute
 
 
 def commands_of_session(session):
@@ -32,13 +31,6 @@ def commands_of_session(session):
     return names
 
 
-def wait_until(condition, seconds):
-    end = time.monotonic() + seconds
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.1)
-    return condition()
-
-
 @pytest.fixture
 def tree(tmp_path):
     """A tree of its own, so that what is kept in build/prove is not that of another run, and RTL that can be changed."""
@@ -52,12 +44,15 @@ def tree(tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_the_solvers_end_with_the_program_that_started_them(tree, number):
-    with subprocess.Popen([tree / "scripts/prove", "-j", "2", LONG_PROOF], start_new_session=True, stdout=subprocess.DEVNULL) as prove:
+    said = tree / "said"
+    with open(said, "w", encoding="utf-8") as out, \
+            subprocess.Popen([tree / "scripts/prove", "-j", "2", LONG_PROOF], start_new_session=True, stdout=out, stderr=out) as prove:
         try:
-            assert wait_until(lambda: any("abc" in name for name in commands_of_session(prove.pid)), 120)
+            wait_until(lambda: prove.poll() is not None or any("abc" in name for name in commands_of_session(prove.pid)), 300)
+            assert prove.poll() is None, said.read_text(encoding="utf-8")
             prove.send_signal(number)
-            assert prove.wait(30) == 128 + number
-            assert wait_until(lambda: not commands_of_session(prove.pid), 30), commands_of_session(prove.pid)
+            assert prove.wait(60) == 128 + number
+            wait_until(lambda: not commands_of_session(prove.pid))
         finally:
             if commands_of_session(prove.pid):
                 os.killpg(prove.pid, signal.SIGKILL)
