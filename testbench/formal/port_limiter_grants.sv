@@ -1,10 +1,12 @@
 // port_limiter_grants - one-port with grants, running freely: a node sends one packet at a time and admits one at a time.
 //
 // As a sender it gets a grant at any time after it asked. As a receiver it has neighbours that ask at any time, keep asking
-// until they are granted, and then send a packet of any length.
+// until they are granted, and then send a packet of any length. If none takes longer than PacketCycles from its grant to its last
+// flit, each is granted a known number of cycles after it asked at the latest.
 module port_limiter_grants #(
-  parameter int Radix       = 2,
-  parameter int GrantCycles = 2
+  parameter int Radix        = 2,
+  parameter int GrantCycles  = 2,
+  parameter int PacketCycles = 3
 ) (
   input logic             clk_i,
   input logic [Radix-1:0] want_i,
@@ -59,6 +61,23 @@ module port_limiter_grants #(
   others_served #(.Radix(Radix)) u_others (
     .clk_i, .rst_ni(rst_n), .asking_i(asking_q), .grant_i(grant), .one_watched_o(one_watched), .served_o(served)
   );
+  // The watched neighbour's wait: in the worst case all others are granted before it. From one grant to the next there are
+  // PacketCycles, a cycle in which the reservation ends and one in which the receiver chooses; the first choice takes a cycle.
+  localparam int MostWait = 1 + (Radix - 1) * (PacketCycles + 2);
+  logic [7:0] since_grant_q, waited_q;
+  logic       late, late_q;  // a packet took longer than PacketCycles while the watched neighbour asked
+  assign late = owner_q != '0 && 32'(since_grant_q) > PacketCycles;
+  always @(posedge clk_i) begin
+    if (!rst_n || grant != '0)                        since_grant_q <= 8'd1;
+    else if (32'(since_grant_q) <= PacketCycles)      since_grant_q <= since_grant_q + 8'd1;
+    if (!rst_n || (asking_q & one_watched) == '0 || (grant & one_watched) != '0) begin
+      waited_q <= '0;
+      late_q   <= rst_n && late;
+    end else begin
+      waited_q <= waited_q + 8'd1;
+      late_q   <= late_q || late;
+    end
+  end
   logic could_grant_q;  // the receiver was free, and somebody asked
   always @(posedge clk_i) could_grant_q <= rst_n && owner_q == '0 && grant == '0 && asking_q != '0;
 
@@ -74,10 +93,12 @@ module port_limiter_grants #(
       a_only_who_asks_is_granted : assert ((grant & ~asking_q) == '0);
       a_a_free_receiver_grants_at_once : assert (!could_grant_q || grant != '0);
       a_the_others_are_served_once_before : assert ((grant & served) == '0);
+      a_every_request_is_served_in_time : assert (late || late_q || (asking_q & one_watched) == '0 || 32'(waited_q) <= MostWait);
       a_no_violation_under_grants : assert (!violation);
       a_idle_means_nothing_is_pending : assert (idle == (taken_q == '0 && owner_q == '0 && grant == '0));
-      c_last_in_turn : cover (served == ~one_watched && grant == one_watched && received == '0);
-      c_starts       : cover (start != '0 && grant != '0);
+      c_last_in_turn  : cover (served == ~one_watched && grant == one_watched && received == '0);
+      c_waits_longest : cover (grant == one_watched && 32'(waited_q) == MostWait && !late && !late_q);
+      c_starts        : cover (start != '0 && grant != '0);
     end
   end
 endmodule

@@ -71,6 +71,11 @@ module port_limiter_slots #(
   others_served #(.Radix(Radix)) u_others (
     .clk_i, .rst_ni(rst_n), .asking_i(asking_q), .grant_i(grant), .one_watched_o(one_watched), .served_o(served)
   );
+  logic [3:0] slots_q;  // that have ended since the watched neighbour began to ask
+  always @(posedge clk_i) begin
+    if (!rst_n || (asking_q & ~received & one_watched) == '0) slots_q <= '0;
+    else slots_q <= slots_q + 4'(slot_ends);
+  end
 
   always @(posedge clk_i) begin
     assume (32'(latency) <= Latency && 32'(slot_cycles) >= 32'(grant_cycles) + Flits + 32'(latency) &&
@@ -84,12 +89,13 @@ module port_limiter_slots #(
       a_a_slot_grants_one_of_those_that_ask : assert (phase_q == latency + 5'd1 ? $onehot0(grant) && (grant & ~asking_q) == '0 &&
                                                       (grant != '0) == (asking_q != '0) : grant == '0);
       a_the_others_are_served_once_before : assert ((grant & served) == '0);
+      a_every_request_is_served_within_slots : assert (32'(slots_q) < Radix);
       a_no_violation_under_grants : assert (!violation);
       a_a_slot_ends_what_it_began : assert (!slot_opens || (waiting == taken_q && idle == (taken_q == '0)));
       a_it_says_what_waits : assert (waiting == (granted_q ? '0 : taken_q) &&
                                      idle == (taken_q == '0 && grant == '0 && owner_q == '0));
       c_received_as_the_slot_ends : cover (slot_ends && received != '0 && ask_i == '0 && (asking_q & ~received) == '0);
-      c_last_in_turn : cover (served == ~one_watched && grant == one_watched);
+      c_last_in_turn : cover (served == ~one_watched && grant == one_watched && 32'(slots_q) == Radix - 1);
       c_both_ways    : cover (sending_q && receiving != '0);
       c_asks_again   : cover (slot_opens && taken_q != '0);
     end
