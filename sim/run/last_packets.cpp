@@ -10,15 +10,38 @@
 #include "rtl_constants.hpp"
 
 namespace safnet {
+namespace {
+
+// Whether the last packets of links tell who waits for whom.
+bool links_wait(const PifoParameters& parameters, const NodeKind& kind, const Policy& policy) {
+  return parameters.port_model == rtl::safnet_pkg::kAllPort && kind.sources.empty() && !policy.deals_links;
+}
+
+}  // namespace
 
 std::vector<std::string> explain_stuck_routers(const Graph& graph, const Machine& machine,
                                                const PifoParameters& parameters, const NodeKind& kind,
                                                const PacketRecorder& recorder, const Policy& policy,
                                                const Trace& trace) {
   const auto status = [&machine](NodeId v) { return machine.status(v); };
-  if (parameters.port_model != rtl::safnet_pkg::kAllPort || !kind.sources.empty() || policy.deals_links)
-    return explain_waits(graph, status);
+  if (!links_wait(parameters, kind, policy)) return explain_waits(graph, status);
   const LastPackets last = last_packets(graph, machine, recorder, policy, trace);
+  return explain_waits(graph, status, &last);
+}
+
+std::vector<std::string> explain_stuck_routers(const Graph& graph, const PifoParameters& parameters,
+                                               const NodeKind& kind, const Policy& policy,
+                                               const std::function<NodeStatus(NodeId)>& status,
+                                               const std::function<Label(NodeId, PortId)>& last_label) {
+  if (!links_wait(parameters, kind, policy)) return explain_waits(graph, status);
+  LastPackets last;
+  last.onward.resize(graph.link_count());
+  for (LinkId link = 0; link < graph.link_count(); ++link) {
+    const NodeId from = graph.link_source(link);
+    const PortId port = graph.link_port(link);
+    if ((status(from).wait_credit & port_bit(port)) == 0) continue;
+    last.onward[link] = policy.table(graph.link_target(link), last_label(from, port)).output_mask;
+  }
   return explain_waits(graph, status, &last);
 }
 

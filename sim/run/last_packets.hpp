@@ -2,6 +2,7 @@
 // stuck and has lost nothing, these packets hold the places that links wait for (wait_graph.hpp).
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,13 @@ std::vector<std::string> explain_stuck_routers(const Graph& graph, const Machine
                                                const PifoParameters& parameters, const NodeKind& kind,
                                                const PacketRecorder& recorder, const Policy& policy,
                                                const Trace& trace = {});
+
+/// The same where nobody recorded packets, for packets with one destination each. `last_label`: of the packet
+/// that entered the link of an output last; it is asked of outputs that wait.
+std::vector<std::string> explain_stuck_routers(const Graph& graph, const PifoParameters& parameters,
+                                               const NodeKind& kind, const Policy& policy,
+                                               const std::function<NodeStatus(NodeId)>& status,
+                                               const std::function<Label(NodeId, PortId)>& last_label);
 
 /// What the recorder saw last on each link, and what the policy's tables say of such a packet, which leaves
 /// behind a link by no output if the node there has not got all packets of the link. By which outputs it has

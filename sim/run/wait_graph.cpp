@@ -151,7 +151,8 @@ std::vector<std::string> explain_waits(const Graph& graph, const std::function<N
         "node {} ({} packets queued) waits on port {} for a {} from node {} ({} queued){}",
         graph.node_name(wait.node), status(wait.node).occupancy, wait.port,
         wait.for_grant ? "grant" : "credit", graph.node_name(wait.on), behind.occupancy,
-        last != nullptr ? last->in_words(link, last->onward[link] & behind.wait_credit) : std::string()));
+        last != nullptr && last->in_words ? last->in_words(link, last->onward[link] & behind.wait_credit)
+                                          : std::string()));
   };
   const std::size_t most = kMaxLines + lines.size();
   for (std::size_t i = 0; i < cycle.size() && lines.size() < most; ++i) add(waits[cycle[i]]);

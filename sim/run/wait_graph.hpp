@@ -25,8 +25,9 @@ struct Wait {
 struct LastPackets {
   /// Of each link, outputs of the node behind it through which the packet has still to leave.
   std::vector<PortSet> onward;
-  /// What a line says of the packet of a link and of the outputs by which it waits, if it waits.
-  std::function<std::string(LinkId, PortSet waits)> in_words;
+  /// What a line says of the packet of a link and of the outputs by which it waits, if it waits; may be
+  /// empty.
+  std::function<std::string(LinkId, PortSet waits)> in_words = {};
 };
 
 /// A shortest cycle of waits, as positions in `waits`: each wait is on the node of the next, the last on that

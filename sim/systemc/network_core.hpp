@@ -37,6 +37,8 @@ class NetworkCore {
   /// Grows when anything moves.
   virtual std::uint64_t movements() const = 0;
   virtual NodeStatus status(NodeId node) const = 0;
+  /// The label of the packet that entered the link of an output last; 0 if none did.
+  virtual Label last_label(NodeId node, PortId port) const = 0;
   /// What is wrong with the nodes, a line each.
   virtual std::vector<std::string> problems() const = 0;
 };

@@ -15,8 +15,8 @@
 #include "sim/library/task_problem.hpp"
 #include "sim/machine/limits.hpp"
 #include "sim/run/drive.hpp"
+#include "sim/run/last_packets.hpp"
 #include "sim/run/traffic.hpp"
-#include "sim/run/wait_graph.hpp"
 #include "sim/systemc/reference_core.hpp"
 #include "sim/systemc/rtl_core.hpp"
 
@@ -138,8 +138,10 @@ class NetworkModule::State {
   }
 
   std::string waits() const {
-    const std::vector<std::string> lines =
-        explain_waits(routes_.graph(), [this](NodeId v) { return core_->status(v); });
+    const std::vector<std::string> lines = explain_stuck_routers(
+        routes_.graph(), parameters_, *settings_.router->hardware(parameters_).kind, routes_.policy(),
+        [this](NodeId v) { return core_->status(v); },
+        [this](NodeId v, PortId p) { return core_->last_label(v, p); });
     return fmt::format("stuck in cycle {} with {} packets on their way: {}", cycle, on_the_way_.size(),
                        lines.empty() ? "no node waits, they are lost" : lines.front());
   }

@@ -41,6 +41,9 @@ class ReferenceCore final : public NetworkCore {
   std::uint32_t cycle() const override { return cycle_; }
   std::uint64_t movements() const override { return log_.movements; }
   NodeStatus status(NodeId node) const override { return status_of(modules_.node(node).wait()); }
+  Label last_label(NodeId node, PortId port) const override {
+    return modules_.node(node).last_labels()[port];
+  }
   std::vector<std::string> problems() const override { return log_.problems; }
 
  private:

@@ -9,15 +9,24 @@
 namespace safnet {
 namespace {
 
-/// Puts the flits that come through each delivery lane of each node together.
+/// Puts the flits that come through each delivery lane of each node together, and knows of each output which
+/// packet left by it last.
 class PacketAssembly final : public MachineObserver {
  public:
   PacketAssembly(NodeId nodes, const PifoParameters& parameters)
       : radix_(static_cast<std::uint32_t>(parameters.radix)),
         format_(parameters),
-        under_way_(std::size_t{nodes} * radix_) {}
+        under_way_(std::size_t{nodes} * radix_),
+        leaving_(std::size_t{nodes} * radix_) {}
 
-  void on_link_flit(const FlitEvent&) override {}
+  void on_link_flit(const FlitEvent& flit) override {
+    Leaving& leaving = leaving_[std::size_t{flit.node} * radix_ + flit.port];
+    if (leaving.flits_left == 0) {
+      const PacketFormat::Header header = format_.fields(flit.value());
+      leaving = {header.label, header.length};
+    }
+    --leaving.flits_left;
+  }
   void on_delivered_flit(const FlitEvent& flit) override {
     Lane& lane = under_way_[std::size_t{flit.node} * radix_ + flit.port];
     if (lane.flits++ == 0) {
@@ -30,7 +39,11 @@ class PacketAssembly final : public MachineObserver {
     lane = {};
   }
   std::vector<ArrivedPacket> take() { return std::exchange(arrived_, {}); }
+  Label last_label(NodeId node, PortId port) const {
+    return leaving_[std::size_t{node} * radix_ + port].label;
+  }
   void clear() {
+    leaving_.assign(leaving_.size(), {});
     under_way_.assign(under_way_.size(), {});
     arrived_.clear();
   }
@@ -40,9 +53,14 @@ class PacketAssembly final : public MachineObserver {
     ArrivedPacket packet;
     std::uint32_t flits = 0;
   };
+  struct Leaving {
+    Label label = 0;
+    std::uint32_t flits_left = 0;
+  };
   std::uint32_t radix_;
   PacketFormat format_;
-  std::vector<Lane> under_way_;  // [node][lane]
+  std::vector<Lane> under_way_;   // [node][lane]
+  std::vector<Leaving> leaving_;  // [node][output]
   std::vector<ArrivedPacket> arrived_;
 };
 
@@ -87,6 +105,7 @@ class RtlCore final : public NetworkCore {
   std::uint32_t cycle() const override { return now_.cycle; }
   std::uint64_t movements() const override { return movements_; }
   NodeStatus status(NodeId node) const override { return machine_->status(node); }
+  Label last_label(NodeId node, PortId port) const override { return assembly_.last_label(node, port); }
   std::vector<std::string> problems() const override { return machine_->problems(); }
 
  private:
